@@ -1,13 +1,8 @@
 /** The public file of the package: everything else is the service's own and may change without notice. */
 
-export {
-  createTripact,
-  type EmbeddedSession,
-  type EmbeddedTurn,
-  type Tripact,
-  type TripactOptions,
-} from './app/create-tripact.ts';
+export { createTripact } from './app/create-tripact.ts';
 export { defineConfig, type TripactConfig } from './app/define-config.ts';
+export type { EmbeddedSession, EmbeddedTurn, Tripact, TripactOptions } from './app/embedding.ts';
 export {
   type DefinedToolCall,
   type DefinedToolOutput,

@@ -32,75 +32,138 @@ const importsOf = (file: SourceFile): string[] =>
       return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     });
 
-/** Which folders a folder may import from, besides itself and the shared files. The longest matching name is a file's folder. */
+/**
+ * The folders from the bottom to the top, each with all that it may import beside itself: folders, or of a folder its ports alone, file
+ * by file. A file belongs to the longest name that fits it.
+ */
 const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/lib': ['contracts'],
-  'src/config': ['contracts'],
-  'src/access': ['contracts', 'src/config'],
+  'src/config': ['contracts', 'src/lib'],
   'src/when': ['contracts'],
-  'src/models': ['contracts', 'machines', 'src/when'],
-  'src/models/reply': ['contracts', 'machines'],
-  'src/tools': ['contracts', 'machines', 'src/when', 'src/workspace'],
+  'src/history': ['contracts', 'machines', 'src/lib'],
   'src/projections': ['contracts', 'machines', 'src/history'],
-  'src/history': ['contracts', 'machines', 'src/projections'],
-  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/history'],
-  'src/session': ['contracts', 'machines', 'src/models/reply', 'src/commands', 'src/projections', 'src/history'],
-  'src/engine': [
-    'src/session',
+  'src/access': ['contracts', 'src/lib', 'src/config'],
+  'src/verify': ['contracts'],
+  'src/telemetry': ['contracts', 'machines', 'src/lib'],
+  'src/models': ['contracts', 'machines', 'src/lib', 'src/when'],
+  'src/models/reply': ['contracts', 'machines', 'src/lib', 'src/models/port.ts'],
+  'src/workspace': ['contracts', 'machines', 'src/lib', 'src/projections'],
+  'src/tools': ['contracts', 'src/lib', 'src/when', 'src/models/port.ts', 'src/workspace'],
+  'src/commands': ['contracts', 'machines', 'src/lib', 'src/projections', 'src/tools'],
+  'src/session': [
     'contracts',
     'machines',
+    'src/lib',
+    'src/history',
+    'src/projections',
+    'src/models/port.ts',
     'src/models/reply',
+    'src/tools/port.ts',
+    'src/tools/registry.ts',
     'src/commands',
-    'src/projections',
-    'src/history',
   ],
-  'src/store': ['contracts', 'src/session', 'src/engine', 'src/store/sql', 'src/store/sqlite'],
-  'src/store/sql': ['contracts', 'machines', 'src/session', 'src/projections', 'src/store'],
-  'src/store/sqlite': ['contracts', 'src/store', 'src/store/sql'],
-  'src/cluster': ['contracts', 'src/store', 'src/store/sql'],
-  'src/telemetry': ['contracts', 'machines'],
-  'src/verify': ['contracts', 'src/config'],
-  'src/workspace': ['contracts', 'machines', 'src/projections'],
-  'src/http': [
-    'src/cluster',
+  'src/store': ['contracts', 'src/lib', 'src/access/port.ts', 'src/session'],
+  'src/store/sql': [
     'contracts',
-    'src/access',
-    'src/commands',
+    'machines',
+    'src/lib',
     'src/projections',
-    'src/history',
-    'src/config',
-    'src/http/protocols',
-    'src/tools',
-    'src/workspace',
+    'src/access/port.ts',
+    'src/workspace/port.ts',
+    'src/session',
+    'src/store/call-body.ts',
+    'src/store/port.ts',
   ],
-  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
+  'src/store/sqlite': ['contracts', 'src/lib', 'src/store/port.ts', 'src/store/sql'],
+  'src/store/postgres': ['src/lib', 'src/store/port.ts', 'src/store/sql'],
+  'src/cluster': [
+    'src/lib',
+    'src/telemetry/port.ts',
+    'src/store/port.ts',
+    'src/store/sql/due.ts',
+    'src/store/postgres',
+  ],
+  'src/engine': [
+    'contracts',
+    'machines',
+    'src/lib',
+    'src/history',
+    'src/projections',
+    'src/access/port.ts',
+    'src/verify/port.ts',
+    'src/telemetry/port.ts',
+    'src/models/port.ts',
+    'src/models/reply',
+    'src/workspace/port.ts',
+    'src/tools/port.ts',
+    'src/tools/registry.ts',
+    'src/commands',
+    'src/session',
+    'src/store/call-body.ts',
+    'src/store/port.ts',
+    'src/cluster/port.ts',
+  ],
+  'src/http': [
+    'contracts',
+    'src/lib',
+    'src/history',
+    'src/projections',
+    'src/access',
+    'src/telemetry/port.ts',
+    'src/models/port.ts',
+    'src/workspace',
+    'src/tools',
+    'src/engine/port.ts',
+  ],
+  'src/http/protocols': ['contracts', 'src/lib', 'src/config', 'src/projections', 'src/engine/port.ts', 'src/http'],
+  'src/http/build-http.ts': ['contracts', 'src/lib', 'src/config', 'src/cluster', 'src/http', 'src/http/protocols'],
+  'src/app': [
+    'contracts',
+    'src/lib',
+    'src/config',
+    'src/projections',
+    'src/access',
+    'src/verify',
+    'src/telemetry',
+    'src/models',
+    'src/workspace',
+    'src/tools',
+    'src/commands',
+    'src/session',
+    'src/store',
+    'src/store/sql',
+    'src/store/sqlite',
+    'src/store/postgres',
+    'src/cluster',
+    'src/engine',
+    'src/http',
+    'src/http/build-http.ts',
+  ],
+  'src/testing': [
+    'contracts',
+    'src/lib',
+    'src/config',
+    'src/history',
+    'src/models/port.ts',
+    'src/models/scripted.ts',
+    'src/app',
+  ],
   'src/cli': [
     'contracts',
-    'src/access',
-    'src/commands',
-    'src/projections',
-    'src/history',
+    'src/lib',
     'src/config',
+    'src/history',
+    'src/access',
+    'src/models/port.ts',
+    'src/commands',
     'src/app',
-    'src/store',
-    'src/testing',
-    'src',
   ],
-  'src/testing': ['contracts', 'src/app', 'src/models', 'src/history', 'src/projections', 'src/config', 'src'],
-  'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
-  // Of contracts/ the console takes types alone, so that a browser loads none of them first.
-  'src/console': ['contracts', 'src/console/fold', 'src/history'],
-  'src/console/fold': ['contracts', 'machines', 'src/history', 'src/projections', 'src/console'],
-  src: ['contracts', 'src/config', 'src/cli'],
+  src: ['src/tools/define-tool.ts', 'src/app'],
+  'src/console/fold': ['contracts', 'machines', 'src/history', 'src/projections'],
+  'src/console': ['contracts', 'src/history', 'src/console/fold'],
 };
-
-/** Files that every folder of `src` may import: the ports, and what imports no adapter. */
-const sharedFiles = /^src\/(.+\/port|lib\/[a-z-]+|store\/call-body|tools\/registry)\.ts$/;
-
-/** The one place that constructs adapters, and so may import any folder. */
-const isCompositionRoot = (path: string): boolean => path === 'src/tripact.ts' || folderOf(path) === 'src/app';
 
 /** The package's public entry: the one file that only re-exports. */
 const PUBLIC_ENTRY = 'src/tripact.ts';
@@ -109,29 +172,29 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   'better-sqlite3': ['src/store/sqlite'],
-  '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
+  '@anthropic-ai/sdk': ['src/models', 'src/tools'],
   '@modelcontextprotocol/client': ['src/tools'],
   '@modelcontextprotocol/server': ['src/http/protocols'],
   '@a2a-js/sdk': ['src/http/protocols'],
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai': ['src/models'],
   '@ai-sdk/openai-compatible': ['src/models'],
-  undici: ['src/cluster', 'src/models', 'src/tools', 'src', 'src/http'],
+  undici: ['src/cluster', 'src/models', 'src/tools'],
   'chrono-node': ['src/when'],
-  'prom-client': ['src/telemetry', 'src/app'],
+  'prom-client': ['src/telemetry'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['src/telemetry'],
   '@opentelemetry/resources': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
-  fastify: ['src/cluster', 'src/http', 'src/http/protocols', 'src/app', 'src'],
-  '@fastify/static': ['src/http', 'src'],
-  '@fastify/swagger': ['src/http', 'src'],
-  '@fastify/swagger-ui': ['src/http', 'src'],
-  'fastify-type-provider-zod': ['src/http', 'src'],
-  commander: ['src/cli', 'src'],
+  fastify: ['src/cluster', 'src/http', 'src/http/protocols', 'src/http/build-http.ts', 'src/app'],
+  '@fastify/static': ['src/http'],
+  '@fastify/swagger': ['src/http'],
+  '@fastify/swagger-ui': ['src/http'],
+  'fastify-type-provider-zod': ['src/http'],
+  commander: ['src/cli'],
   jose: ['src/access'],
-  preact: ['src/console', 'src/console/fold'],
+  preact: ['src/console'],
   '@preact/signals': ['src/console', 'src/console/fold'],
 };
 
@@ -144,7 +207,7 @@ const onlyPackages: Record<string, readonly string[]> = {
   machines: ['xstate', 'zod'],
   'src/models/reply': ['node:util', 'yaml', 'zod'],
   'src/console': BUNDLED.split(' '),
-  'src/console/fold': [...BUNDLED.split(' '), 'zod'],
+  'src/console/fold': ['@preact/signals', 'zod'],
 };
 
 const impure =
@@ -154,7 +217,7 @@ const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)([-./]|$)/;
 
 const folderOf = (path: string): string | undefined =>
   Object.keys(allowedImports)
-    .filter((folder) => path.startsWith(`${folder}/`))
+    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0];
 
 const CONSOLE = 'src/console/';
@@ -165,13 +228,14 @@ const isBuildFile = ({ path }: SourceFile): boolean =>
 
 const isShipped = (file: SourceFile): boolean => folderOf(file.path) !== undefined && !isBuildFile(file);
 
-const mayImport = (path: string, target: string): boolean => {
-  const from = folderOf(path) ?? '';
-  const to = folderOf(target);
-  if (isCompositionRoot(path) || from === to) return true;
-  if (sharedFiles.test(target)) return from.startsWith('src');
-  return to !== undefined && (allowedImports[from]?.includes(to) ?? false);
+/** The line of the table by which a file imports another one; undefined where there is none. A file's own name comes before its folder's. */
+const permissionFor = (path: string, target: string): string | undefined => {
+  const allowed = allowedImports[folderOf(path) ?? ''] ?? [];
+  return [target, folderOf(target)].find((name) => name !== undefined && allowed.includes(name));
 };
+
+const mayImport = (path: string, target: string): boolean =>
+  folderOf(path) === folderOf(target) || permissionFor(path, target) !== undefined;
 
 const mayUse = (path: string, name: string): boolean => {
   const folder = folderOf(path) ?? '';
@@ -184,7 +248,7 @@ const namesInside = /\bimport\s+(?:type\b[^'";]*|\{[^'";]*\btype\s[^'";]*)\bfrom
 /** Files of the composition root that a folder without adapters uses, and whose types may expose an adapter's internals. */
 const exposedFiles = (all: SourceFile[]): SourceFile[] => {
   const used = new Set(all.filter(({ path }) => /^src\/(cli|testing|http)\//.test(path)).flatMap(importsOf));
-  return all.filter(({ path }) => isCompositionRoot(path) && used.has(path));
+  return all.filter(({ path }) => folderOf(path) === 'src/app' && used.has(path));
 };
 
 const PROTOCOLS = 'src/http/protocols/';
@@ -226,6 +290,30 @@ const shipped = files.filter(isShipped);
 describe('the folders', () => {
   it('import only from the folders they may import, and machines stay pure', () => {
     expect(shipped.flatMap(violations)).toEqual([]);
+  });
+
+  it('stand in the order of the table: what a folder imports is above it there, so no import points up and none goes round', () => {
+    const order = Object.keys(allowedImports);
+    const upwards = order.flatMap((from, place) =>
+      allowedImports[from]!.filter((name) => order.indexOf(folderOf(`${name}/`) ?? '') >= place).map(
+        (name) => `${from} must not stand below ${name}`,
+      ),
+    );
+    expect(upwards).toEqual([]);
+  });
+
+  it('use every permission that the tables give them', () => {
+    const used = new Set<string>();
+    for (const file of shipped)
+      for (const name of importsOf(file)) {
+        const folder = folderOf(file.path);
+        used.add(`${folder} imports ${permissionFor(file.path, name)}`).add(`${folder} uses ${name}`);
+      }
+    const given = Object.entries(allowedImports).flatMap(([from, names]) => names.map((to) => `${from} imports ${to}`));
+    for (const [name, folders] of Object.entries(owners)) given.push(...folders.map((from) => `${from} uses ${name}`));
+    for (const [from, names] of Object.entries(onlyPackages))
+      given.push(...names.map((name) => `${from} uses ${name}`));
+    expect(given.filter((permission) => !used.has(permission))).toEqual([]);
   });
 
   it('import only packages that are installed without the development ones, or that people add for the models that need them', () => {
@@ -289,4 +377,7 @@ it('the rules notice an import and an impure call that is not allowed', () => {
   expect(noticed('src/engine/a.ts', "import Database from 'better-sqlite3';")).toBe(1);
   expect(noticed('src/http/a.ts', "const { x } = await import('../models/anthropic/model.ts');")).toBe(1);
   expect(noticed('src/tools/todo/a.ts', "import type { Tool } from '../port.ts';")).toBe(0);
+  expect(noticed('src/engine/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(0);
+  expect(noticed('src/engine/a.ts', "import { defineTool } from '../tools/define-tool.ts';")).toBe(1);
+  expect(noticed('src/when/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(1);
 });

@@ -10,7 +10,7 @@ import { createLog } from '../lib/log.ts';
 import { questionId } from '../projections/question.ts';
 import { buildApp } from './app.ts';
 import { checkConfigFile, withFileSettings } from './config-file.ts';
-import type { EmbeddedTurn, Tripact, TripactOptions } from './create-tripact.ts';
+import type { EmbeddedTurn, Tripact, TripactOptions } from './embedding.ts';
 import { secretsOf } from './redaction.ts';
 
 /** Where a request was mounted, as Express and Fastify say it: what `originalUrl` has and `url` has not. */

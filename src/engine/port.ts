@@ -1,5 +1,4 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import type { EffectType } from '../../contracts/event.ts';
 import type { PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { SessionQuery } from '../../contracts/sessions.ts';
@@ -12,6 +11,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import type { SessionKey, SubmittedTurn } from '../session/image.ts';
 import type { OwnerCounts } from '../session/owner-counts.ts';
 import type { MovedQuery, RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
+import type { Activity } from '../telemetry/port.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
 export interface TaskFork {
@@ -34,15 +34,6 @@ export interface MovedTask {
   readonly session_id: string;
   readonly moved_at: string;
   readonly task: TaskView;
-}
-
-export interface Activity {
-  readonly turns_running: number;
-  /** Those of them that wait until their session is free. */
-  readonly turns_queued: number;
-  readonly effects_open: Readonly<Record<EffectType, number>>;
-  /** Callbacks that are to be posted, and turns that will have one once they are finished. */
-  readonly callbacks_pending: number;
 }
 
 export interface CallbackReader {

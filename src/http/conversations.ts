@@ -8,8 +8,8 @@ import { ServiceError, unless } from '../lib/errors.ts';
 import { type TurnUpdate, turnUpdates } from '../projections/narrator.ts';
 import { questionId } from '../projections/question.ts';
 import type { RouteDependencies } from './http-app.ts';
+import { type FieldNames, parsed } from './parsed.ts';
 import { setRetryAfter } from './problem.ts';
-import { type FieldNames, parsed } from './protocols/request.ts';
 import { bindTurn, callerTrace } from './request-log.ts';
 import { narrated, turnEntries, watchFrom } from './streams/turn-stream.ts';
 

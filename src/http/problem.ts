@@ -3,7 +3,22 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
-import { errorBody } from './protocols/request.ts';
+
+/** The code in a problem's type: `not_found` of `/problems/not-found`. */
+export const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
+
+/** OpenAI's kinds of errors, by status; any other is the service's fault or the request's. */
+const kinds: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
+
+/** A problem as OpenAI's API says it. */
+export const errorBody = (problem: Problem) => ({
+  error: {
+    message: problem.detail,
+    type: kinds[problem.status] ?? (problem.status >= 500 ? 'server_error' : 'invalid_request_error'),
+    param: problem.errors?.[0]?.path || null,
+    code: codeIn(problem),
+  },
+});
 
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Counter, Gauge } from 'prom-client';
 import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
-import type { Activity } from '../engine/port.ts';
-import type { EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
+import type { Activity, EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];

@@ -1,8 +1,8 @@
-import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Effect, EffectType, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
-import type { TraceIds } from '../lib/log.ts';
+import type { Log, TraceIds } from '../lib/log.ts';
 
 /** A turn that a commit added or finished. */
 export interface ReportedTurn {
@@ -67,6 +67,16 @@ export interface Telemetry {
   effectStarted(effect: ReportedEffect, origin: EffectOrigin): EffectSpan;
 }
 
+/** What runs and waits now. */
+export interface Activity {
+  readonly turns_running: number;
+  /** Those of them that wait until their session is free. */
+  readonly turns_queued: number;
+  readonly effects_open: Readonly<Record<EffectType, number>>;
+  /** Callbacks that are to be posted, and turns that will have one once they are finished. */
+  readonly callbacks_pending: number;
+}
+
 /** The counts of one application, as `/metrics` gives them. */
 export interface MetricsSource {
   /** In Prometheus' text format, with its media type. */
@@ -78,3 +88,13 @@ export interface MetricsSource {
 
 /** Where a turn, or the last turn of a task, is in its trace; undefined where nothing is traced, or that is long ago. */
 export type TraceOf = (turnOrTaskId: string) => TraceIds | undefined;
+
+/** Environment variables, as OpenTelemetry names them. */
+export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The service whose work is traced. */
+export interface TracedService {
+  model: string;
+  version: string;
+  log: Log;
+}

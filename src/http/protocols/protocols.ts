@@ -4,9 +4,9 @@ import type { ProtocolName } from '../../config/settings.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import { reportedProblem, setRetryAfter } from '../problem.ts';
+import { errorBody, reportedProblem, setRetryAfter } from '../problem.ts';
 import type { Protocol, ProtocolParts } from './port.ts';
-import { errorBody, refuseRpc, runError } from './request.ts';
+import { refuseRpc, runError } from './request.ts';
 
 export const protocols: Record<ProtocolName, Protocol> = {
   /** OpenAI's API, as far as chat front ends use it. */

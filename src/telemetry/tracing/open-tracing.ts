@@ -1,14 +1,5 @@
-import type { Log } from '../../lib/log.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-
-/** Environment variables, as OpenTelemetry names them. */
-export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
-
-export interface TracedService {
-  model: string;
-  version: string;
-  log: Log;
-}
+import type { TracedService, TracingEnvironment } from '../port.ts';
 
 /** Packages that spans need, and not everybody installs. */
 const PACKAGES = [

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { TracedService, TracingEnvironment } from './open-tracing.ts';
+import type { TracedService, TracingEnvironment } from '../port.ts';
 import { createSpans } from './spans.ts';
 
 /** Longest wait for the last spans at the end of the service, in milliseconds: what a collector did not take by then is lost. */

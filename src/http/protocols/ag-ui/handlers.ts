@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { isCommand } from '../../../../contracts/text.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Submission } from '../../conversations.ts';
+import { parsed } from '../../parsed.ts';
 import { reportedProblem } from '../../problem.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { invalidRequest, parsed, requestKey, sessionNamed } from '../request.ts';
+import { invalidRequest, requestKey, sessionNamed } from '../request.ts';
 import { runEvents, runRefused, shownQuestion } from './run-events.ts';
 import { newMessage, type ResumeEntry, RunInput, resumedTurn } from './run-input.ts';
 

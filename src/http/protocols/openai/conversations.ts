@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { ServiceError, unless } from '../../../lib/errors.ts';
+import { parsed } from '../../parsed.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
-import { invalidRequest, parsed, sessionNamed } from '../request.ts';
+import { invalidRequest, sessionNamed } from '../request.ts';
 import { MetadataPairs } from './messages.ts';
 import { itemsOf, turnIdOf } from './response.ts';
 

@@ -4,9 +4,9 @@ import type OpenAI from 'openai';
 import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
+import { errorBody } from '../../problem.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
-import { errorBody } from '../request.ts';
 import { formattedReply } from './messages.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
