@@ -343,6 +343,11 @@ describe('A message that can not be taken as it is', () => {
     ['a question that is no text', calls([['ask_user', { question: { toString: 1 } }]]), 'question: expected string'],
     ['options that are none', calls([['ask_user', { question: 'Which?', options: [''] }]]), 'options.0: '],
     ['an input that is too long', calls([add('x'.repeat(40_000))]), 'next_action.input: '],
+    [
+      'calls that are too long together',
+      calls([1, 2, 3, 4].map(() => add('x'.repeat(30_000)))),
+      'is longer than 100000',
+    ],
   ])('is rejected with its reason, and counts: %s', async (_, answer, reason) => {
     const service = await startService([answer, calls([['finish', { response: 'Hello!' }]])]);
     expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello!' });

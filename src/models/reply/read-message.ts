@@ -7,6 +7,7 @@ import type { CallUsage } from '../../../contracts/usage.ts';
 import { answerOf, takenAtOnce } from '../../../machines/answer-of.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
 import type { ModelReply } from '../port.ts';
+import { REPLY_CHARS_MAX } from './find-objects.ts';
 import { contractFault, parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
 
 /** Longest text beside calls that is kept, in characters: a note of the model to itself. */
@@ -128,6 +129,9 @@ export const readMessage = (
   const { calls, note } = completed(task, reply);
   const [first] = calls;
   if (first === undefined) return textEvent(due, task, effect, reply);
+  const { modelReply } = messages(task.language);
+  if (JSON.stringify(calls).length > REPLY_CHARS_MAX)
+    return rejectedAnswer(due, effect, modelReply.tooLong(REPLY_CHARS_MAX), reply.usage);
   const message: Message = { calls };
   if (note !== '') message.text = cutText(note, NOTE_CHARS_MAX);
   if (model !== undefined) message.model = model;
@@ -135,7 +139,6 @@ export const readMessage = (
   if (heard > 0) message.heard = heard;
   const event = eventOfCall(due, task, effect, { calls, at: 0, taken: [] }, reply.usage);
   if (event !== null) return { ...event, message };
-  const { modelReply } = messages(task.language);
   const reason = modelReply.notDue(first.name, modelReply.due[due]);
   return { ...rejectedAnswer(due, effect, reason, reply.usage), message, call: { at: 0 } };
 };
