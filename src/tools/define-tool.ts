@@ -43,6 +43,12 @@ const toResult = (output: DefinedToolOutput, language: Language): ToolResult => 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
+/** Leaves out the bounds that zod gives each integer: a model learns nothing from the largest one that a number can hold. */
+const leaveOutSafeBounds = (schema: { minimum?: number; maximum?: number }): void => {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+};
+
 /**
  * Makes a tool for `tripact.config.ts` out of a zod schema and a function (SPEC 8). The input string is read as JSON, or taken
  * as it is where the schema is a string or has one required string field alone; unknown fields and `__proto__` are refused.
@@ -55,7 +61,11 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     throw new RangeError(
       `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,
     );
-  const schema: JsonSchema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+  const schema: JsonSchema = z.toJSONSchema(shape, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => leaveOutSafeBounds(jsonSchema),
+  });
   const usage = describeInput(schema, 'en');
   const refused = (problems: string[], language: Language) => ({
     refusal: messages(language).toolInput.refused(problems, describeInput(schema, language)),

@@ -27,6 +27,7 @@ describe('a tool of one’s own', () => {
 
   it.each([
     ['a text', z.string().max(20), { type: 'string', maxLength: 20 }],
+    ['a whole number, without the bounds of all numbers', z.int().min(1), { type: 'integer', minimum: 1 }],
     ['a list', z.array(z.number()), { type: 'array', items: { type: 'number' } }],
     [
       'alternatives',

@@ -61,12 +61,11 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   },
   {
     name: 'finish',
-    description:
-      'Ends the task with the answer to the user. Never call it while items are open that the user asked for.',
+    description: 'Ends the task. Never call it while items are open that the user asked for.',
     schema: {
       type: 'object',
       properties: {
-        response: text('The whole answer, as the user reads it: what was found or made, not that it was.'),
+        response: text('The whole answer to the user: what was found or made, not that it was.'),
         answer: { type: 'object', description: 'Only where the task has a JSON Schema for it.' },
         outcome: {
           type: 'string',
