@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { MACHINE } from '../../machines/task-machine.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,7 +24,9 @@ it('names the first difference, and continues with the other files', async () =>
   const file = tampered();
   const { code, stdout, stderr } = await cli(['replay', file, golden]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: `${golden}: ok ${entries} entries\n` });
-  expect(stderr).toBe(`${file}: seq 3: state: expected "acting", actual "thinking"\n`);
+  expect(stderr).toBe(
+    `${file}: seq 3: state: expected "acting", actual "thinking" (made by tripact-task@3, folded by ${MACHINE})\n`,
+  );
 });
 
 it.each([
