@@ -53,7 +53,7 @@ export const LogEntry = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('note'), text: z.string() }),
   z.object({ kind: z.literal('rejected'), contract: Contract, reason: z.string(), answer: z.string() }),
-  /** Calls of a message that were not taken, because something else came first. */
+  /** Calls of a message that were not taken, because something else came first or they were not allowed. */
   z.object({ kind: z.literal('not_taken'), calls: z.array(z.string()) }),
   /** The service found something out: a deadlock, or a failed verification. */
   z.object({ kind: z.literal('found'), source: z.enum(['deadlock', 'verification']), text: z.string() }),

@@ -253,7 +253,7 @@ describe('a message with several calls', () => {
     const text = shown('replan', context);
     expect(text).toContain('You noted:\n<note>\nNext, the guests.\n</note>');
     expect(text).toContain(
-      'These calls were not taken, because something else came first:\n- search {"input":"people"}\n- finish {"response":"All done."}',
+      'These calls were not taken, because something else came first or they were not allowed:\n- search {"input":"people"}\n- finish {"response":"All done."}',
     );
   });
 });

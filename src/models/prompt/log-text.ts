@@ -101,7 +101,7 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
     }
     case 'not_taken':
       return [
-        'These calls were not taken, because something else came first:',
+        'These calls were not taken, because something else came first or they were not allowed:',
         ...entry.calls.map((call) => `- ${line(call)}`),
       ].join('\n');
     case 'found':

@@ -46,8 +46,11 @@ export const promptTexts = ({ tools, system, user }: Prompt): SentPrompt => ({
 /** Every kind of marked text in a prompt: what the user said, what the model said, and what nobody may trust. */
 const BLOCKS = ['goal', 'said', 'answered', 'result', 'item', 'note', 'answer', 'given', 'untrusted'] as const;
 
+/** Spaces, and characters that are not seen. */
+const UNSEEN = '[\\s\\u00ad\\u200b-\\u200f\\u2060\\ufeff]*';
+
 /** A tag of any block, opening or closing, however it is spaced: inside a block only an escaped one may stand. */
-const ANY_TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');
+const ANY_TAG = new RegExp(`[<＜](?=${UNSEEN}(?:[/／]${UNSEEN})?(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');
 
 const attributeText = (value: string): string =>
   value
