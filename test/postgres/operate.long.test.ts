@@ -62,7 +62,7 @@ it('a newer machine takes over from an older one: its waiting question is answer
   const answered = await cluster.ask(at(newer), 'ada', '/v1/sessions/s1/turns', turn('Bob Smith'));
   expect(await answered.json()).toMatchObject({ status: 'answered', output: 'Written.' });
   const trace = await cluster.trace(at(newer), 'ada', 's1');
-  expect(new Set(trace.map(({ machine }) => machine))).toEqual(new Set(['tripact-task@3', 'tripact-task@4']));
+  expect(new Set(trace.map(({ machine }) => machine))).toEqual(new Set(['tripact-task@4', 'tripact-task@5']));
   // An older node that comes again forwards while the newer one lives, and else takes nothing of it up.
   await older.start();
   expect(await (await cluster.ask(older, 'ada', '/v1/sessions/s1')).json()).toMatchObject({ session_id: 's1' });

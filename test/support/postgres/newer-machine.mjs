@@ -5,6 +5,6 @@ registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context);
     if (!url.endsWith('/machines/task-machine.ts')) return loaded;
-    return { ...loaded, source: String(loaded.source).replace('tripact-task@3', 'tripact-task@4') };
+    return { ...loaded, source: String(loaded.source).replace('tripact-task@4', 'tripact-task@5') };
   },
 });
