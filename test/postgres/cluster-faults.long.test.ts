@@ -234,7 +234,7 @@ it('todos of one owner and of many are added once each, while their nodes are ki
     plan: plan('add it'),
     thought: async (response, request) => {
       const prompt = request.body.messages.map(({ content }) => content).join('\n');
-      const next = prompt.includes('source="tool:') ? done('added') : act('todo', `add ${textIn(prompt)}`);
+      const next = prompt.includes('<result of="todo"') ? done('added') : act('todo', `add ${textIn(prompt)}`);
       return message(next)(response, request);
     },
     replan: answer('Added.'),

@@ -139,7 +139,7 @@ it('a service does not start on a database that another one uses, that is away, 
   await service.kill();
   await tell(server.address, 'CREATE SCHEMA theirs; CREATE TABLE theirs.sessions (id int)');
   expect(await start(await schemaUrl(server.address, 'theirs'))).toMatch(/^1 .*tables of another program/s);
-  await tell(server.address, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
+  await tell(server.address, "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
   expect(await start(server.address.replace(/postgres$/, 'latin'))).toMatch(/^1 .*ENCODING 'UTF8'/s);
   await tell(url, "UPDATE meta SET value = '99' WHERE key = 'schema_version'");
   expect(await start(url)).toMatch(/^1 .*version 99, this Tripact knows up to/s);
