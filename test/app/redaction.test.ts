@@ -52,9 +52,22 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
 it('a key that a model writes in pieces stands in nothing that a watcher sees of it', async () => {
   const halves = Array.from(SECRET.slice(1), (_, i) => [SECRET.slice(0, i + 1), `${SECRET.slice(i + 1)} `]);
   const pieces = ['{"status":"done","plan":[],"response":"Keys: ', ...halves.flat(), ...SECRET, ' or sk-te', 'a."}'];
-  const service = await startService([plan('Look'), done(), streamedMessage(pieces)]);
+  const isWatched = Promise.withResolvers<void>();
+  const service = await startService([
+    plan('Look'),
+    done(),
+    async (response, request) => {
+      await isWatched.promise;
+      await streamedMessage(pieces)(response, request);
+    },
+  ]);
   const watched = { accept: 'text/event-stream' };
-  const stream = await (await service.post('/v1/sessions/s1/turns', { input: 'Which key?' }, watched)).text();
+  const { body } = await service.post('/v1/sessions/s1/turns', { input: 'Which key?' }, watched);
+  let stream = '';
+  for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+    stream += piece;
+    if (stream.includes('"state":"replanning"')) isWatched.resolve();
+  }
   const deltas = stream.matchAll(/^event: answer\.delta\ndata: (.*)$/gm);
   const seen = Array.from(deltas, ([, data = '']) => (JSON.parse(data) as { text: string }).text).join('');
   expect(seen).toBe(`Keys: ${'[redacted] '.repeat(halves.length)}[redacted] or sk-tea.`);
