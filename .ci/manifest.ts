@@ -32,6 +32,7 @@ const OPTIONAL_PEERS = [
 const DOCS = [
   'CHANGELOG.md',
   'docs/**/*.md',
+  'bench/cost/README.md',
   'bench/gold/README.md',
   'docs/*.webp',
   'examples/project',

@@ -90,7 +90,7 @@ const ADDRESS = /[@/\\_]|\.\S/;
 /** The part of a goal that is looked at, in characters. */
 const READ_CHARS_MAX = 1_000;
 
-/** What one word tells. Two words of names, or one and a loanword, tell nothing. */
+/** Tells one word's language. Two words of names, or one and a loanword, tell nothing. */
 const WORD = 3;
 const WEAK = 1;
 

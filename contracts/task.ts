@@ -297,7 +297,7 @@ export const TaskContext = z.object({
   items_numbered: counter,
   /** The rest of the model's newest message; null: none is left. */
   said: Said.nullable().default(null),
-  /** What prompts tell of the task; null in what an earlier build stored, until its next event. */
+  /** The task's history as prompts tell it; null in tasks that an earlier build stored, until their next event. */
   log: Log.nullable().default(null),
   /** Results of effects below this number are left out of prompts, which were too long with them. */
   results_from: counter,

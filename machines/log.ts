@@ -20,7 +20,7 @@ const CALL_CHARS_MAX = 200;
 export const callLine = ({ name, input, unreadable }: Call): string =>
   cutText(`${name} ${unreadable ?? JSON.stringify(input)}`, CALL_CHARS_MAX);
 
-/** What the log says of calls that were not taken; nothing where there are none. */
+/** The log's entry for calls that were not taken; empty without any. */
 export const notTakenEntries = (calls: readonly Call[]): Log =>
   calls.length === 0 ? [] : [{ kind: 'not_taken', calls: calls.map(callLine) }];
 
@@ -143,7 +143,7 @@ const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent)
   }
 };
 
-/** What an event added to the findings of the machine and to the words of the user. */
+/** The entries for findings of the machine and words of the user that an event added. */
 const addedEntries = (before: TaskContext, after: TaskContext): Log => {
   const known = new Set(before.observations);
   const found = after.observations.flatMap((observation): Log => {

@@ -25,7 +25,7 @@ export const callOf = (before: TaskContext, event: ModelEvent): Call | null => {
   return (message?.calls ?? before.said?.calls ?? [])[call.at] ?? null;
 };
 
-/** The calls of the rest that nothing has come of; an item's end that ended its item is none of them. */
+/** The calls that have led to nothing yet. An `item_done` that ended its item has led to that, and is left out. */
 export const untaken = (said: Said | null): Call[] => {
   if (said === null) return [];
   const rest = said.calls.slice(said.at);
@@ -41,7 +41,7 @@ interface Rest {
 /** States in which a model is asked. */
 const ASKING: readonly TaskState[] = ['planning', 'thinking', 'replanning'];
 
-/** What is left behind an accepted call. Behind an action only actions stay: the others were written before its result. */
+/** The calls that are left behind an accepted one. Behind an action only actions stay: the others were written before its result. */
 const restBehind = (said: Said, event: ModelEvent, chains: boolean): Rest => {
   const { calls, at, taken } = said;
   if (event.call?.more === true) return { said: { ...said, taken: [...taken, contractOf(event)] }, notTaken: [] };

@@ -218,7 +218,7 @@ export const VOCABULARY: readonly Phrase[] = [
   ...of('around', AROUND),
 ];
 
-/** What looks like a yes and asks for one: the reply to "Please confirm: …" may repeat it. */
+/** Words that look like a yes and ask for one: the reply to "Please confirm: …" may repeat it. */
 export const ASKS_FOR_YES: readonly string[] = [
   ...each('confirm|approve|allow|accept|permit|agree').flatMap((verb) => [
     `please ${verb}`,

@@ -38,7 +38,7 @@ const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
   return last_thought_snapshot.next_action;
 };
 
-/** What the next reply was to begin with has been said. */
+/** The first line that was due in the next reply has been said. */
 const replied: Partial<TaskContext> = { taken_as_no: false, expired_question: null, paused_task: null };
 
 const answeredNow: Partial<TaskContext> = {
@@ -125,7 +125,7 @@ export const waitingActions = {
     const { question_options: options, last_ask_user_question: question } = context;
     return taken(context, chosenOption(options, event.text), question, options);
   }),
-  /** What the user said to a plan, neither yes nor no: the plan has numbers of its own, so that none means an option. */
+  /** The user said neither yes nor no to the plan. The plan has numbers of its own, so that none means an option. */
   takeRemark: at('answer.received', (context, event) => taken(context, event.text, context.last_ask_user_question)),
   /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
   rejectAction: assigned((context, event) => {

@@ -14,7 +14,7 @@ import { routed, withFallback } from '../models/route.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
-/** What all models of the service have in common. */
+/** Settings that all models of the service share. */
 interface ModelParts extends ModelService {
   voice: Voice;
   effort: Effort | null;

@@ -184,7 +184,7 @@ export const listKeys = (options: CliOptions): Promise<void> =>
 export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
   withAccess(options, async ({ keys }) => {
     if (!(await keys.revoke(id)))
-      throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists those that there are`);
+      throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists all`);
     console.error(printable(`Key ${id} is revoked`));
   });
 

@@ -175,7 +175,7 @@ export const runTool = (name: string, words: string[], options: CliOptions): Pro
     if (!names.includes(name)) {
       const near = nearestName(name, names);
       const meant = near === undefined ? '' : `; did you mean "${near}"?`;
-      throw wrongUsage(`There is no tool "${name}"${meant}\n"tripact tools" lists those that there are`);
+      throw wrongUsage(`There is no tool "${name}"${meant}\n"tripact tools" lists all`);
     }
     const request = { input: `/tool ${name} ${words.join(' ')}`, timezone: options.timezone ?? timezone };
     const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });

@@ -52,7 +52,7 @@ export const loadSettings = async (options: Environment = {}, defaults: Environm
 /** The configuration of this process, and the environment as it was read, with the file's settings behind it. */
 export type CliSettings = Awaited<ReturnType<typeof loadSettings>>;
 
-/** Warns of each variable or setting that is none of Tripact's, most often a slip of the keyboard, with the nearest name. */
+/** Warns of each variable or setting that Tripact doesn't know, most often a slip of the keyboard, with the nearest name. */
 export const warnOfUnknown = (env: Environment): void => {
   for (const warning of unknownSettings(env)) console.error(printable(warning));
 };

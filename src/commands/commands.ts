@@ -52,7 +52,7 @@ export const toolText = (
 
 type Servers = () => readonly McpServerState[];
 
-/** A line for each server that is not connected: there may be more tools than those that there are now. */
+/** A line for each server that is not connected: more tools may come. */
 const awayServers = (servers: Servers, language: Language): string[] =>
   servers().flatMap(({ name, state, reason }) =>
     state === 'connected' ? [] : [messages(language).commands.serverAway(name, reason)],

@@ -72,7 +72,7 @@ export const modelNamed = (written: string, providers: ProviderSettings): ModelC
   return { kind: 'anthropic', model: name || ANTHROPIC_MODEL_DEFAULT, ...anthropic };
 };
 
-/** The provider whose model answers where none is chosen: the one that there is a key for. A key beside an address is for the server there, whose models are not known. */
+/** The provider whose model answers where none is chosen: the one with a key. A key beside an address is for the server there, whose models are not known. */
 export const suggestedModel = ({ anthropic, openai }: ProviderSettings): string => {
   if (Object.keys(anthropic).length > 0) return 'anthropic';
   return openai.apiKey !== undefined && openai.baseURL === undefined ? 'openai' : 'offline';

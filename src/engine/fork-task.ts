@@ -30,7 +30,7 @@ const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTrac
   if (end < 0)
     throw new ServiceError(
       'INVALID_REQUEST',
-      `Entry ${at} of the session is none of this task's, which are ${entries[0]?.seq} to ${entries.at(-1)?.seq}; the task's trace lists them`,
+      `This task has no entry ${at}: it has some of ${entries[0]?.seq} to ${entries.at(-1)?.seq}, which its trace lists`,
     );
   const cut = entries.slice(0, end + 1);
   if (!isOver(cut.at(-1)!)) return cut;

@@ -94,7 +94,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     settled: async (key: SessionKey): Promise<void> => actors.get(keyText(key))?.settled(),
     stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = deadline;
-      // What can't be loaded has nothing to stop.
+      // A session that can't be loaded has nothing to stop.
       await Promise.allSettled(loading.values());
       await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
     },

@@ -29,7 +29,7 @@ export interface Submission {
   answers?: string;
   idempotency_key?: string;
   isWatched?: boolean;
-  /** What the front end calls the fields of the turn, for what is refused. */
+  /** The front end's names for the turn's fields, used in refusals. */
   names?: FieldNames;
 }
 

@@ -19,7 +19,7 @@ const depthOf = (json: string): number => {
   return deepest;
 };
 
-/** The JSON text of arguments; null: they are none that can be written, nested too deep by far. */
+/** The JSON text of arguments; null: they are nested too deep to be written. */
 const jsonOf = (given: unknown): string | null => {
   try {
     return JSON.stringify(given);

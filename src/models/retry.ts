@@ -82,7 +82,7 @@ const ANSWERS_WITHOUT_CALLS_MAX = 3;
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
 
-/** What the log says, by what the next call is spared. */
+/** Log messages, by what the next call leaves out. */
 const SPARING: Partial<Record<keyof CallForm, string>> = {
   schema: 'the server refused structured output, asking without it',
   withMarks: 'the server refused marks for its cache, asking without them',

@@ -3,7 +3,7 @@ export interface StreamChoice {
   isOn(): boolean;
   /** A stream came, whole. */
   read(): void;
-  /** What came was no stream that can be read, or one without its last event. */
+  /** The response was not a readable stream, or lacked its last event. */
   unread(): void;
   /** It answered when it was not asked to stream. */
   answeredWhole(): void;

@@ -5,7 +5,7 @@ import { PromptCut } from './prompt-cut.ts';
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
-  /** What the server said of it, as it came. */
+  /** The server's own words, as they came. */
   readonly said: string | null;
 
   constructor(message: string, { said = null, ...options }: ErrorOptions & { said?: string | null } = {}) {

@@ -58,7 +58,7 @@ const leftLines = (context: TaskContext, texts: Texts): string[] => {
   return isOnlyAnswerMissing ? [texts.onlyAnswerMissing] : [];
 };
 
-/** What the operator alone can mend, where a model brought no answer because of that; null: it may be anything. */
+/** The fault that kept a model from answering and that only the operator can mend; null: it may be anything. */
 const operatorsPart = (reason: string, { keyRefused, promptCut }: Texts): string | null => {
   if (reason.includes(KEY_REFUSED)) return keyRefused;
   return reason.includes(PROMPT_CUT) ? promptCut : null;

@@ -241,7 +241,7 @@ export interface StoreFacts {
   readonly tasks: number;
 }
 
-/** What was imported of an owner. */
+/** The counts of what was imported of an owner. */
 export interface Imported {
   readonly owner: string;
   readonly sessions: number;

@@ -67,7 +67,7 @@ export interface Telemetry {
   effectStarted(effect: ReportedEffect, origin: EffectOrigin): EffectSpan;
 }
 
-/** What runs and waits now. */
+/** Counts of what runs and waits now. */
 export interface Activity {
   readonly turns_running: number;
   /** Those of them that wait until their session is free. */

@@ -12,7 +12,7 @@ const FAULTS: readonly PauseReason[] = [
   'verification_failed',
 ];
 
-/** What an effect asks, by name: a tool, or a model. */
+/** The name of the tool or model that an effect asks. */
 const askedOf = (effect: Effect, { model }: EffectOrigin) => {
   const { type } = effect;
   if (type === 'tool.call') return { effect: type, tool: effect.params.tool };

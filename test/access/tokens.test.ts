@@ -106,6 +106,7 @@ describe("the issuer's keys", () => {
     ['a name of its own', 'key-2'],
     ['the name of the one before', 'key-1'],
   ])('are fetched once more at once for a new key under %s', async (_, kid) => {
+    mockDate();
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const before = await issuer.sign();

@@ -51,7 +51,7 @@ describe('tripact tool', () => {
       code: 1,
       stdout: 'The tool failed: There is no other.md.\n',
     });
-    const lists = '"tripact tools" lists those that there are\n';
+    const lists = '"tripact tools" lists all\n';
     expect(await run('nothing', 'x')).toMatchObject({ code: 2, stderr: `There is no tool "nothing"\n${lists}` });
     expect(await run('toodo', 'x')).toMatchObject({
       code: 2,

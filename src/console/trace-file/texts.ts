@@ -24,7 +24,7 @@ export const fileTexts = defineTexts({
     'The page ends in the middle of its trace. Save it again, or take the whole file.',
     '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
   ],
-  notReadable: ['Entry {0} is none of a trace. {1}', '第 {0} 条不是轨迹记录。{1}'],
+  notReadable: ['Entry {0} does not belong to a trace. {1}', '第 {0} 条不是轨迹记录。{1}'],
   replays: ['{0} entries; the machine gives the same at every one', '{0} 条记录，状态机在每一条上都得出相同结果'],
   tabs: ['What the trace shows', '轨迹内容'],
   noPlan: ['There is no plan yet here', '此处还没有计划'],

@@ -98,7 +98,7 @@ const foundTool = async ({ tools, toolsTried }: EffectDeps, name: string): Promi
   return tools.get(name);
 };
 
-/** What a call of a task tells a tool, wherever it runs. */
+/** The facts that a task's call hands to a tool, wherever it runs. */
 const callOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectContext): ToolCall => {
   const { language, metadata } = task;
   return { owner, session_id, timezone, language, now: deps.now(), metadata };

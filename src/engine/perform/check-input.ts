@@ -5,7 +5,7 @@ import type { Tool, ToolCall } from '../../tools/port.ts';
 /** Longest check of an input, in milliseconds: a schema of one's own may look things up. */
 const CHECK_MS = 5_000;
 
-/** What a transactional tool says before it asks the store anything is said of its input alone; nothing is stored. */
+/** A transactional tool that refuses before it asks the store anything refuses its input alone; nothing is stored. */
 const refusedInside = (
   tool: Extract<Tool, { effect: 'transactional' }>,
   input: string,

@@ -5,7 +5,7 @@ import type { CallForm } from '../retry.ts';
 /** Options of a call or of a part of its prompt, by the provider's name. */
 type Options = Record<string, Record<string, string | boolean | Record<string, string>>>;
 
-/** What a provider is told for its cache (SPEC 7). */
+/** The cache settings sent to a provider (SPEC 7). */
 export interface Dialect {
   /** The mark behind a piece of the prompt; empty: the provider takes none. */
   mark: Options;

@@ -18,7 +18,7 @@ type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>;
 
-/** What every call of a model has; whatever is left out is the provider's default. */
+/** The settings of every call of a model; whatever is left out is the provider's default. */
 export interface AiSdkSettings extends Pick<CallOptions, 'maxOutputTokens' | 'temperature'> {
   structuredOutput?: boolean;
   /** Options of its own, by the provider's name: of every call, and of those with tools. */

@@ -77,7 +77,7 @@ const FENCE_BEFORE = /(`{3}|~{3})[\w+.-]*\s{0,16}$/;
 const FENCE_BEHIND = /\s{0,16}(`{3}|~{3})/y;
 const IN_ANOTHER = /(?:"[\w$-]{1,64}"\s{0,16}[:：]|[[［])[\s\u200B-\u200F]{0,64}$/;
 
-/** What may stand before an object on its line: tags, the header of a channel, a fence, LaTeX's box, an assignment, a call. */
+/** Text that may stand before an object on its line: tags, the header of a channel, a fence, LaTeX's box, an assignment, a call. */
 const WRAPPER =
   /<\|(?:start|channel|constrain)\|>[\w .=-]{0,60}|<[^<>]{1,100}>|(?:`{3}|~{3})[\w+.-]{0,16}|\\boxed|^\s{0,16}(?:(?:const|let|var)\s{1,8})?[\w$.]{1,40}\s{0,8}[=(]/g;
 const LINE_BREAK = /[\n\r\u2028\u2029]/;

@@ -38,7 +38,7 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
   if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
   const meaning = answerOf(last, task, call);
   if (meaning.kind !== 'answer') return null;
-  // What a thought may say depends on the item, which is not known yet.
+  // The item decides what a thought may say, and is not known yet.
   if (last === 'thought') return contractFault(last, task, meaning.answer);
   const event = parseAnswerObject(last, task, 0, meaning.answer, undefined);
   return 'reason' in event ? event.reason : null;

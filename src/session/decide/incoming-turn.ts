@@ -65,7 +65,7 @@ function* openedBy(
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),
     ...(expired_question !== null && { expired_question }),
-    // What comes by itself leaves nothing behind, and answers nothing.
+    // A goal on a schedule leaves nothing behind, and answers nothing.
     ...(paused !== null &&
       kind !== 'goal' && {
         paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },

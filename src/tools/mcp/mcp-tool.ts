@@ -66,7 +66,7 @@ const resultText = (
   return isError === true ? failedWithoutReason : noOutput;
 };
 
-/** What a schema that can be checked safely has against the arguments; formats and alternatives are left to the server, which may be laxer. */
+/** The faults of arguments by a schema that can be checked safely; formats and alternatives are left to the server, which may be laxer. */
 const certainProblems = (schema: JsonSchema, args: Record<string, unknown>, language: Language): string[] => {
   const { data } = AnswerSchema.safeParse(schema);
   if (data === undefined) return [];

@@ -17,7 +17,7 @@ const TEXT_CHARS_MAX = 500;
 const text = z.string().optional().catch(undefined);
 const hint = z.boolean().optional().catch(undefined);
 
-/** What is used of a tool beside its name and the schema of its input. The rest is dropped, and so is each part of the wrong type: one would cost the whole list. */
+/** The parts of a tool that are used beside its name and the schema of its input. The rest is dropped, and so is each part of the wrong type: one would cost the whole list. */
 const Listed = z.object({
   title: text,
   description: text,
@@ -54,7 +54,7 @@ const readTool = (given: unknown): Record<string, unknown> | LeftOut => {
 
 const isLeftOut = (tool: Record<string, unknown> | LeftOut): tool is LeftOut => 'reason' in tool;
 
-/** What can be read of a block that the protocol doesn't know. Bytes are left out. */
+/** The readable part of a block that the protocol doesn't know. Bytes are left out. */
 const textOf = (block: unknown): string => {
   if (typeof block === 'string') return block;
   const { text, resource } = isRecord(block) ? block : {};

@@ -6,7 +6,7 @@ import { onceARun } from './once-a-run.ts';
 
 /** The files of the package; packing changes package.json for a moment, so it is done on a copy. */
 const PARTS = [
-  ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'bench/gold/README.md'],
+  ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'bench/cost/README.md', 'bench/gold/README.md'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 

@@ -114,7 +114,7 @@ export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' |
   if (made !== undefined) return decided(made.decision, made.reason);
   const given = acceptedContent(mcpReq.inputResponses, ANSWER, Answer);
   if (given === undefined) return null;
-  // What is written beside an option belongs to it.
+  // Text beside an option belongs to it.
   const { answer, other = '' } = given;
   const input = `${isSomethingElse(answer) ? '' : answer}\n${other}`.trim();
   return input === '' ? null : { input };

@@ -6,7 +6,7 @@ const TURNS_KEPT_MAX = 500;
 
 type LiveUpdate = Extract<ConversationUpdate, { type: 'answer_delta' | 'answer_retracted' }>;
 
-/** What was shown of a turn's answers, each piece with how many stored updates came before it. */
+/** The pieces of a turn's answers that were shown, each with how many stored updates came before it. */
 interface Shown {
   readonly pieces: { readonly at: number; readonly update: LiveUpdate }[];
   /** The text of the answer that is not retracted. */

@@ -104,12 +104,12 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
-/** What a request wants of its turn. */
+/** A request's wishes for its turn. */
 interface Wanted {
   metadata: Metadata | null | undefined;
   answer_schema: JsonSchema | undefined;
   isStream: boolean;
-  /** What its API calls the fields of the turn. */
+  /** Its API's names for the turn's fields. */
   names: { input: string; answer_schema: string };
 }
 
