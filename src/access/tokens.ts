@@ -89,6 +89,8 @@ export const createTokens = (settings: TokenSettings, now: () => number, log: Lo
   const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
   let refetchedAt = Number.NEGATIVE_INFINITY;
+  /** Counts the fetches of newer keys, so that a token that was tried with older ones is tried again. */
+  let reloads = 0;
   /** Whether the keys may be fetched once more for a token that none of them fits. */
   const mayRefetch = (): boolean => {
     const isDue = Math.abs(now() - refetchedAt) >= REFETCH_MS;
@@ -127,11 +129,16 @@ export const createTokens = (settings: TokenSettings, now: () => number, log: Lo
           requiredClaims: ['exp', 'iat'],
           currentDate: new Date(now()),
         });
+      const triedWith = reloads;
       try {
         const { payload } = await verify().catch(async (error: unknown) => {
           const mayBeNew = error instanceof errors.JOSEError && NEW_KEY_FAULTS.has(error.code);
-          if (!mayBeNew || !(keys.reloading || mayRefetch())) throw error;
-          await keys.reload();
+          if (!mayBeNew) throw error;
+          if (reloads === triedWith) {
+            if (!keys.reloading && !mayRefetch()) throw error;
+            await keys.reload();
+            reloads += 1;
+          }
           return verify();
         });
         const statement = readClaims(payload, settings.claims);

@@ -183,8 +183,7 @@ export const listKeys = (options: CliOptions): Promise<void> =>
 /** `tripact keys revoke`: a key lets nobody in any more, also at a service that runs. */
 export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
   withAccess(options, async ({ keys }) => {
-    if (!(await keys.revoke(id)))
-      throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists all`);
+    if (!(await keys.revoke(id))) throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists all`);
     console.error(printable(`Key ${id} is revoked`));
   });
 
