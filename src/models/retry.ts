@@ -76,7 +76,7 @@ const BACKOFF: Backoff = { firstMs: 500 };
 /** Enough that no two sessions share a key by chance; providers take 64 at most. */
 const CACHE_KEY_CHARS = 32;
 
-/** Native answers without a call, in a row, after which a server is asked in the text voice. */
+/** Native answers after which a server that has never made a call is asked in the text voice. */
 const ANSWERS_WITHOUT_CALLS_MAX = 3;
 
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
@@ -112,6 +112,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   /** A server that takes no tool calls, or never makes one, is asked in the text voice from then on. */
   let voice = options.voice ?? 'native';
   let withoutCalls = 0;
+  let hasCalled = false;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let { takesSchema } = provider;
   let takesMarks = true;
@@ -158,7 +159,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
       voice = 'text';
       return;
     }
-    withoutCalls = calls.length > 0 || fault !== 'none' ? 0 : withoutCalls + 1;
+    hasCalled ||= calls.length > 0;
+    if (hasCalled || fault !== 'none') return;
+    withoutCalls += 1;
     if (withoutCalls < ANSWERS_WITHOUT_CALLS_MAX) return;
     voice = 'text';
     log.warn({ answers: withoutCalls }, 'the model answers without calls, asking in the text voice from now on');

@@ -198,6 +198,14 @@ describe('a server that knows no tools', () => {
     expect(model.voice?.()).toBe('text');
   });
 
+  test('or that has called one before, is asked with them however often it answers by text', async () => {
+    const called = message('', { content: [{ type: 'tool_use', id: 'toolu_1', name: 'finish', input: {} }] });
+    server.answer([called, 'one', 'two', 'three', 'four']);
+    const { model } = modelAgainst(server.url);
+    for (let i = 0; i < 5; i += 1) await model.answer(modelRequest('plan'), never);
+    expect(server.requests.every(({ body }) => body.tools !== undefined)).toBe(true);
+  });
+
   test('or that never calls one, is asked by text after three answers', async () => {
     server.answer(['one', 'two', 'three', 'four']);
     const { model, logged } = modelAgainst(server.url);
