@@ -28,11 +28,11 @@ const DELAY_MS_MAX: Partial<Record<Moment, number>> = {
 
 /** How many times a moment may pass before the one that kills: so that not only what comes first is hit. */
 const PASSES_MAX: Partial<Record<Moment, number>> = {
-  'turn-acknowledged': 6,
-  'model-asked': 25,
-  'model-answered': 25,
-  'tool-begun': 6,
-  'tool-ended': 6,
+  'turn-acknowledged': 8,
+  'model-asked': 40,
+  'model-answered': 40,
+  'tool-begun': 10,
+  'tool-ended': 10,
   'store-written': 150,
 };
 
