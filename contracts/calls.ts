@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const Contract = z.enum(['plan', 'thought', 'replan']);
 export type Contract = z.infer<typeof Contract>;
 
+/** The contract that each effect of a model asks for. */
+export const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
+
 /** Calls that say what the contracts say (SPEC 5). No tool may have one of these names. */
 export const CONTRACT_CALLS = ['plan', 'item_done', 'finish', 'ask_user'] as const;
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../contracts/answer.ts';
 import type { Call } from '../contracts/calls.ts';
 import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
 import {
@@ -24,15 +25,21 @@ export const callLine = ({ name, input, unreadable }: Call): string =>
 export const notTakenEntries = (calls: readonly Call[]): Log =>
   calls.length === 0 ? [] : [{ kind: 'not_taken', calls: calls.map(callLine) }];
 
-const givenEntries = (event: TaskOpened | TaskEvent): Log => {
-  const background = 'context' in event ? event.context : undefined;
-  const answer_schema = 'answer_schema' in event ? event.answer_schema : undefined;
+/** The entry for words and a schema of the user's program; empty without either. */
+const givenEntries = (background: string | undefined, answer_schema: JsonSchema | undefined): Log => {
   if (background === undefined && answer_schema === undefined) return [];
   const entry: LogEntry = { kind: 'given' };
   if (background !== undefined) entry.background = background;
   if (answer_schema !== undefined) entry.answer_schema = answer_schema;
   return [entry];
 };
+
+/** The same of what an event brought. */
+const givenBy = (event: TaskOpened | TaskEvent): Log =>
+  givenEntries(
+    'context' in event ? event.context : undefined,
+    'answer_schema' in event ? event.answer_schema : undefined,
+  );
 
 const itemEntry = ({ id, step, status, result }: TaskContext['past_items'][number]): LogEntry => ({
   kind: 'item',
@@ -51,14 +58,7 @@ const saidEntry = ({ question, text, options }: TaskContext['clarification_histo
 
 /** The log of a task whose history is not at hand: what it still has of it, in the order that explains most. */
 export const logFromState = (context: TaskContext): Log => [
-  ...(context.background === null && context.answer_schema === null
-    ? []
-    : givenEntries({
-        type: 'task.resumed',
-        turn_id: 'turn_0',
-        ...(context.background !== null && { context: context.background }),
-        ...(context.answer_schema !== null && { answer_schema: context.answer_schema }),
-      })),
+  ...givenEntries(context.background ?? undefined, context.answer_schema ?? undefined),
   ...context.past_items.map(itemEntry),
   ...context.observations.map(({ source, tool, input, ok, result }): LogEntry => {
     if (source !== 'tool') return { kind: 'found', source, text: result };
@@ -186,7 +186,7 @@ const resultsFrom = ({ results_from, limits, observations }: TaskContext, event:
 /** A task that has just opened, with its log. */
 export const withFirstLog = (context: TaskContext, opened: TaskOpened): TaskContext => ({
   ...context,
-  log: [...givenEntries(opened), ...context.past_items.map(itemEntry)],
+  log: [...givenBy(opened), ...context.past_items.map(itemEntry)],
 });
 
 /**
@@ -203,7 +203,7 @@ export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEven
     ...notTakenEntries(passedOver),
     ...eventEntries(before, context, event),
     ...addedEntries(before, context),
-    ...givenEntries(event),
+    ...givenBy(event),
     ...notTakenEntries(notTaken),
   ]);
   return { ...context, said, log, results_from: resultsFrom(context, event) };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextMidnight } from '../../../contracts/access.ts';
-import type { Contract } from '../../../contracts/calls.ts';
+import { CONTRACTS, type Contract } from '../../../contracts/calls.ts';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
@@ -18,8 +18,6 @@ import { replyStart } from '../../projections/reply.ts';
 import type { AnswerSink } from '../live-answers.ts';
 import { checkInput } from './check-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
-
-const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
 
 type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
 

@@ -1,12 +1,11 @@
 import type { NextAction } from '../../../contracts/answer.ts';
+import { CONTRACTS } from '../../../contracts/calls.ts';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { needsApproval } from '../../../machines/questions.ts';
 import { takeSaid } from '../../models/reply/read-message.ts';
 import type { DecisionContext } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
-
-const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
 
 type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
 
