@@ -243,7 +243,11 @@ export const buildApp = async (parts: AppParts) => {
       if (homes === null) await engine.start();
       for (const hook of hooks) void hook.recover(engine.hasEnded);
       clock = startDueClock({
-        ...{ due: store.due, ownerData: store.ownerData, engine, now, log },
+        due: store.due,
+        ownerData: store.ownerData,
+        engine,
+        now,
+        log,
         owners: () => homes?.owners() ?? null,
       });
       const adopted = (owner: string): void => {
@@ -263,7 +267,15 @@ export const buildApp = async (parts: AppParts) => {
       homes,
       engine: { ...engine, isReady, isStopping: () => stopping.signal.aborted || engine.isStopping() },
       ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
-      ...{ tools, mcp, metrics, traceOf, version, log, now, model, serviceLimits: limits },
+      tools,
+      mcp,
+      metrics,
+      traceOf,
+      version,
+      log,
+      now,
+      model,
+      serviceLimits: limits,
       ...{ allowedHosts, corsOrigins, protocols, ownerDataChanged, hostTimezone },
       callbackProblem: callbacks.problem,
       ownerLists: createOwnerLists(store.ownerData),

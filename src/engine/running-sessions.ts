@@ -85,7 +85,13 @@ export const createRunningSessions = (parts: EngineParts) => {
   const hasWebhook = webhookUrl !== null;
 
   const callbacks = createCallbacks({
-    ...{ store, presence, now, log, webhookUrl, webhookKeys, postsMax },
+    store,
+    presence,
+    now,
+    log,
+    webhookUrl,
+    webhookKeys,
+    postsMax,
     fetch: parts.postCallback,
     count: counted.countCallbacks,
     happened: reports.happened,

@@ -39,7 +39,8 @@ export const createTaskLog = (log: Log, traceOf: TraceOf): Telemetry => {
     const { task_id, pause_reason } = context;
     const of = turns.findLast(({ turn }) => turn.task_id === task_id)?.turn;
     const line = {
-      ...{ session_id, task_id },
+      session_id,
+      task_id,
       ...(of !== undefined && { turn_id: of.id, turn_status: of.status }),
       ...last.get(task_id),
       ...traceOf(task_id),

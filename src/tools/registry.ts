@@ -104,7 +104,14 @@ export const createToolRegistry = (
           const { name, description, usage, schema = null, help, effect, writes } = tool;
           const { isCommand = false, origin = BUILT_IN } = tool;
           return {
-            ...{ name, description, usage, help, effect, writes, origin, isCommand },
+            name,
+            description,
+            usage,
+            help,
+            effect,
+            writes,
+            origin,
+            isCommand,
             for_models: isTold(tool),
             approval: needsApproval(tool),
             input_schema: schema,

@@ -102,7 +102,12 @@ export const weekdayIn = (today: Temporal.PlainDate, weeks: number, weekday: num
 
 /** The first and the last hour that each part of the day is said of. */
 const HOURS: Record<PartOfDay, [first: number, last: number]> = {
-  ...{ dawn: [0, 6], morning: [4, 11], noon: [11, 14], afternoon: [12, 19], evening: [16, 24], night: [17, 24] },
+  dawn: [0, 6],
+  morning: [4, 11],
+  noon: [11, 14],
+  afternoon: [12, 19],
+  evening: [16, 24],
+  night: [17, 24],
 };
 
 /** The hour of 24 that one of twelve is in a part of the day, 24 for the midnight at its end; null where the two do not go together. */
