@@ -85,7 +85,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/store/sql/due.ts',
     'src/store/postgres',
   ],
-  'src/engine': [
+  'src/runtime': [
     'contracts',
     'machines',
     'src/lib',
@@ -115,9 +115,9 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/models/port.ts',
     'src/workspace',
     'src/tools',
-    'src/engine/port.ts',
+    'src/runtime/port.ts',
   ],
-  'src/http/protocols': ['contracts', 'src/lib', 'src/config', 'src/projections', 'src/engine/port.ts', 'src/http'],
+  'src/http/protocols': ['contracts', 'src/lib', 'src/config', 'src/projections', 'src/runtime/port.ts', 'src/http'],
   'src/http/build-http.ts': ['contracts', 'src/lib', 'src/config', 'src/cluster', 'src/http', 'src/http/protocols'],
   'src/app': [
     'contracts',
@@ -137,7 +137,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/store/sqlite',
     'src/store/postgres',
     'src/cluster',
-    'src/engine',
+    'src/runtime',
     'src/http',
     'src/http/build-http.ts',
   ],
@@ -374,10 +374,10 @@ it('the rules notice an import and an impure call that is not allowed', () => {
   const noticed = (path: string, text: string): number => violations({ path, text }).length;
   expect(noticed('machines/a.ts', "import type { Tool } from '../src/tools/port.ts';")).toBe(1);
   expect(noticed('machines/a.ts', 'const now = Date.now();')).toBe(1);
-  expect(noticed('src/engine/a.ts', "import Database from 'better-sqlite3';")).toBe(1);
+  expect(noticed('src/runtime/a.ts', "import Database from 'better-sqlite3';")).toBe(1);
   expect(noticed('src/http/a.ts', "const { x } = await import('../models/anthropic/model.ts');")).toBe(1);
   expect(noticed('src/tools/todo/a.ts', "import type { Tool } from '../port.ts';")).toBe(0);
-  expect(noticed('src/engine/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(0);
-  expect(noticed('src/engine/a.ts', "import { defineTool } from '../tools/define-tool.ts';")).toBe(1);
+  expect(noticed('src/runtime/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(0);
+  expect(noticed('src/runtime/a.ts', "import { defineTool } from '../tools/define-tool.ts';")).toBe(1);
   expect(noticed('src/when/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(1);
 });

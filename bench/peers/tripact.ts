@@ -4,7 +4,7 @@
 
 import pino from 'pino';
 import { MACHINE } from '../../machines/task-machine.ts';
-import type { Engine } from '../../src/engine/port.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
 import type { SqlDatabase } from '../../src/store/sql/database.ts';
 import { createStore } from '../../src/store/sql/store.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Call } from '../../contracts/calls.ts';
 import type { Config, Environment } from '../config/config.ts';
-import { messageOf } from '../engine/perform/effect-deps.ts';
 import { decodePercent } from '../lib/decode-percent.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
 import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
+import { messageOf } from '../runtime/perform/effect-deps.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Engine } from '../engine/port.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
+import type { Engine } from '../runtime/port.ts';
 import type { SessionKey } from '../session/image.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 import type { Mirror } from '../workspace/mirror.ts';

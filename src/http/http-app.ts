@@ -1,8 +1,8 @@
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
-import type { Engine } from '../engine/port.ts';
 import type { OwnerData } from '../lib/questions.ts';
 import type { Model } from '../models/port.ts';
+import type { Engine } from '../runtime/port.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { createOwnerLists } from '../tools/owner-lists.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { createCallbacks } from '../../src/engine/outbox/callbacks.ts';
-import { createWebhookKeys } from '../../src/engine/outbox/webhook-keys.ts';
-import { createPresence } from '../../src/engine/presence.ts';
+import { createCallbacks } from '../../src/runtime/outbox/callbacks.ts';
+import { createWebhookKeys } from '../../src/runtime/outbox/webhook-keys.ts';
+import { createPresence } from '../../src/runtime/presence.ts';
 
 /** More owners than a function takes arguments. */
 const OWNERS = 200_000;

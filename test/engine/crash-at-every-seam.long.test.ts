@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
-import type { Engine } from '../../src/engine/port.ts';
 import { replay } from '../../src/history/replay.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedCall } from '../../src/models/scripted.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';

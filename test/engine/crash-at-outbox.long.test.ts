@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
-import type { Engine } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startDueClock } from '../../src/engine/due-clock.ts';
 import { askNothing } from '../../src/lib/questions.ts';
+import { startDueClock } from '../../src/runtime/due-clock.ts';
 import type { SessionKey } from '../../src/session/image.ts';
 
 it('sessions in which something is due are worked on one after the other, and one that fails holds up no other', async () => {

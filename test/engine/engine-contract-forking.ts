@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PreviewedEffect } from '../../contracts/turn-view.ts';
-import type { TaskFork } from '../../src/engine/port.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
+import type { TaskFork } from '../../src/runtime/port.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import type { EngineSetup, OpenEngine } from '../support/engine/test-engine.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
-import { startDueClock } from '../../src/engine/due-clock.ts';
-import type { Engine } from '../../src/engine/port.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { startDueClock } from '../../src/runtime/due-clock.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { goalStore } from '../../src/tools/schedule/goals.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';

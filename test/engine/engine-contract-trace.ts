@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type TraceEntry, TraceEntry as TraceEntrySchema } from '../../contracts/trace.ts';
-import type { Engine } from '../../src/engine/port.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, echo, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createPostCallback } from '../../src/engine/outbox/post-callback.ts';
+import { createPostCallback } from '../../src/runtime/outbox/post-callback.ts';
 
 it('says why a post failed also where a name has several addresses, of which none answers', async () => {
   const post = createPostCallback({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { createKeptCalls } from '../../src/runtime/calls/kept-calls.ts';
 import type { KeptCall } from '../../src/store/call-body.ts';
 
 it('keeps no more than 500 calls that wait to be written', async () => {

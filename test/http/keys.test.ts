@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Engine } from '../../src/engine/port.ts';
+import type { Engine } from '../../src/runtime/port.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask, readAnswer, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';

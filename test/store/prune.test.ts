@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { PruneOptions } from '../../src/engine/port.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
+import type { PruneOptions } from '../../src/runtime/port.ts';
 import type { RemovableSession } from '../../src/store/port.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';

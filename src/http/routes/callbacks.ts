@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
-import type { CallbackReader } from '../../engine/port.ts';
+import type { CallbackReader } from '../../runtime/port.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 

@@ -5,9 +5,9 @@ import { ReplayResult } from '../../../contracts/http.ts';
 import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
 import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { TraceEntry } from '../../../contracts/trace.ts';
-import type { Engine } from '../../engine/port.ts';
 import { replayInProcess } from '../../history/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
+import type { Engine } from '../../runtime/port.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { NDJSON, routesOf, seqParam, sequenceOf } from './schemas.ts';
 

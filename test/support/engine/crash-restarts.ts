@@ -1,4 +1,4 @@
-import type { Engine } from '../../../src/engine/port.ts';
+import type { Engine } from '../../../src/runtime/port.ts';
 import type { Seam } from './crash-seams.ts';
 import { type OpenedEngine, type OpenedSetup, startEngine } from './open-engine.ts';
 import { spyOnStore } from './store-spy.ts';

@@ -1,9 +1,9 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { TaskLimits } from '../../../contracts/task.ts';
 import type { Command } from '../../../src/commands/commands.ts';
-import type { Engine } from '../../../src/engine/port.ts';
 import type { OwnerData } from '../../../src/lib/questions.ts';
 import type { Model } from '../../../src/models/port.ts';
+import type { Engine } from '../../../src/runtime/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 

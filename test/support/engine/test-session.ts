@@ -1,8 +1,8 @@
 import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import type { Engine } from '../../../src/engine/port.ts';
 import { formatEntry } from '../../../src/history/format.ts';
+import type { Engine } from '../../../src/runtime/port.ts';
 import type { SubmittedTurn } from '../../../src/session/image.ts';
 
 /** A signal that never aborts. */

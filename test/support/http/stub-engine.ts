@@ -1,6 +1,6 @@
 import type { SessionView } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { Engine } from '../../../src/engine/port.ts';
+import type { Engine } from '../../../src/runtime/port.ts';
 
 /**
  * A stub engine, for what the real one can't be made to do on demand: to fail, to be full, to have

@@ -1,9 +1,9 @@
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { isCommand, languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import type { Engine } from '../../../engine/port.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
+import type { Engine } from '../../../runtime/port.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
