@@ -181,6 +181,8 @@ const owners: Record<string, readonly string[]> = {
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/cluster', 'src/models', 'src/tools'],
   'chrono-node': ['src/when'],
+  yaml: ['src/lib'],
+  standardwebhooks: ['src/runtime'],
   'prom-client': ['src/telemetry'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],
@@ -205,7 +207,7 @@ const BUNDLED = 'preact @preact/signals eventsource-parser marked virtual:chart'
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/models/reply': ['node:util', 'yaml', 'zod'],
+  'src/models/reply': ['node:util', 'zod'],
   'src/console': BUNDLED.split(' '),
   'src/console/fold': ['@preact/signals', 'zod'],
 };

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse as parseYaml } from 'yaml';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer, ThoughtStatus } from '../../../contracts/answer.ts';
 import type { Reader } from '../../../contracts/event.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
+import { yaml } from '../../lib/yaml.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
 import { CUT_OFF, type Fault, GUESS, ROUNDED, respell } from './respell.ts';
 
@@ -278,7 +278,7 @@ const yamlIn = (source: string): { value: unknown } | { fault: Fault } => {
     return value;
   };
   try {
-    return { value: parseYaml(source, exact, { maxAliasCount: 0, logLevel: 'error' }) };
+    return { value: yaml().parse(source, exact, { maxAliasCount: 0, logLevel: 'error' }) };
   } catch {
     return { fault };
   }

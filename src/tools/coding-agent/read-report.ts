@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { yaml } from '../../lib/yaml.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
 
@@ -16,7 +16,7 @@ const idIn = (text: string): string | null => {
 /** The fields of the front matter: as YAML, or `name: value` a line where it is none, as a summary with `: ` in it makes it. */
 const fieldsOf = (front: string): Map<string, string> => {
   try {
-    const fields: unknown = parse(front, { schema: 'failsafe', logLevel: 'error' });
+    const fields: unknown = yaml().parse(front, { schema: 'failsafe', logLevel: 'error' });
     return new Map(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]));
   } catch {
     return new Map([...front.matchAll(/^(\w+):(.*)$/gm)].map(([, name = '', value = '']) => [name, value.trim()]));
