@@ -94,6 +94,7 @@ export const openEngine = (
       modelProblem: null,
     },
     onTaskMoved: hasFiles ? mirror.note : () => {},
+    filesShown: mirror.shown,
     onTaskEnded: () => {},
     onSessionRemoved: () => {},
     telemetry: createMetrics({

@@ -233,6 +233,7 @@ export const buildApp = async (parts: AppParts) => {
         const { state, context } = task;
         if (state === 'awaiting_user' && context.expires_in !== null) clock?.rearm();
       },
+      filesShown: mirror.shown,
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
       telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createTaskLog(log, traceOf)),

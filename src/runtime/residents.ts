@@ -11,7 +11,7 @@ export const resume = async (
   owner: string | null = null,
   wasReleased?: boolean,
 ): Promise<void> => {
-  const { store, onTaskMoved, onSessionRemoved, log } = parts;
+  const { store, onTaskMoved, filesShown, onSessionRemoved, log } = parts;
   const { counted, callbacks, actors, endLostToolRuns, isStopping } = running;
   const left = await store.recover(owner, wasReleased);
   for (const key of left.removed) onSessionRemoved(key);
@@ -32,7 +32,9 @@ export const resume = async (
   for (const { task_id, ...key } of left.moved)
     await attempt(key, async () => {
       const loaded = await store.loadTask(key, task_id);
-      if (loaded !== null) onTaskMoved(key, loaded.task, true, []);
+      if (loaded === null) return;
+      onTaskMoved(key, loaded.task, true, []);
+      await filesShown?.(key);
     });
   // Behind the files, which show what is posted.
   callbacks.load(left.callbacks);

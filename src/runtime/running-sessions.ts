@@ -54,6 +54,8 @@ export interface EngineParts {
   leftPlan?: ((session: SessionKey) => Promise<LeftPlan | 'not_text' | undefined>) | undefined;
   /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
+  /** Resolves once a session's files show what its answered turns say, which no reply goes out before; null where they do. Never rejects. */
+  filesShown?: ((session: SessionKey) => Promise<void> | null) | undefined;
   /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
   onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
@@ -70,6 +72,7 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, reminders, goals, limits, hostTimezone, now, log } = parts;
   const {
+    filesShown = () => null,
     webhookUrl = null,
     webhookKeys = createWebhookKeys(),
     callbackPostsMax: postsMax = CALLBACK_POSTS_MAX,
@@ -139,13 +142,19 @@ export const createRunningSessions = (parts: EngineParts) => {
     },
   });
   /** Gives a session an input, and resolves with what it led to; `timezone` is a new session's. */
-  const post = (key: SessionKey, input: SessionInput, timezone = hostTimezone): Promise<Decision> =>
-    actors.post(key, timezone, input);
+  const post = async (key: SessionKey, input: SessionInput, timezone = hostTimezone): Promise<Decision> => {
+    const decision = await actors.post(key, timezone, input);
+    await filesShown(key);
+    return decision;
+  };
   const settled = async <Found>(found: Found, key: SessionKey | null): Promise<Found> => {
-    if (key !== null) await actors.settled(key);
+    if (key !== null) {
+      await actors.settled(key);
+      await filesShown(key);
+    }
     return found;
   };
-  /** The store as callers see it: it shows nothing that the session in memory does not know yet, such as a question before it can be answered. */
+  /** The store as callers see it: it shows nothing that the session in memory does not know yet, such as a question before it can be answered, nor a reply before the files. */
   const shown: Store = {
     ...store,
     turn: async (...asked) => {
@@ -187,7 +196,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     for (const turn of turns) if (turn.finished_at !== null) replies.notify(turn.id, turn);
   };
 
-  /** Tells of a stored decision, in this order: a reply goes out once the files show its task, and is posted after that. None waits or throws. */
+  /** Tells of a stored decision, in this order: a reply goes out once the files show its task, and is posted after that. Holds up no session, and never throws. */
   const observe = (decision: Decision, durationMs: number): void => {
     const turns = turnsOf(decision);
     reports.reportCommit(decision, durationMs, turns);
@@ -198,8 +207,13 @@ export const createRunningSessions = (parts: EngineParts) => {
     toolRuns.startToolRuns(decision);
     endTasks(decision);
     if (isRemoval(decision)) endRemoved(decision);
-    sendReplies(turns);
-    callbacks.postCallbacks(decision);
+    const reply = (): void => {
+      sendReplies(turns);
+      callbacks.postCallbacks(decision);
+    };
+    const shown = filesShown(decision.image.session);
+    if (shown === null) reply();
+    else void shown.then(reply);
   };
 
   /** Ends the turns of tools that nobody called, as far as anybody here knows. */

@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstat, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { LeftStep } from '../../contracts/event.ts';
 import { TaskId } from '../../contracts/ids.ts';
 import { FILE_BYTES_MAX, PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../contracts/text.ts';
+import { orNothing } from './read-files.ts';
 
 /** Longest goal and result that are taken over, in characters: they are part of prompts. */
 const TEXT_CHARS_MAX = 2_000;
@@ -73,19 +74,19 @@ const parsed = (json: string): unknown => {
 };
 
 /** A regular file's JSON, undefined where it is none or longer than `FILE_BYTES_MAX`; null where there is no such file. */
-const jsonIn = (file: string): { json: unknown; isText: boolean } | null => {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return null;
+const jsonIn = async (file: string): Promise<{ json: unknown; isText: boolean } | null> => {
+  const stats = await lstat(file).catch(orNothing(null));
+  if (stats?.isFile() !== true) return null;
   if (stats.size > FILE_BYTES_MAX) return { json: undefined, isText: true };
-  const content = textOf(readFileSync(file));
+  const content = textOf(await readFile(file));
   return { json: content === null ? undefined : parsed(content), isText: content !== null };
 };
 
 const idIn = (json: unknown): string => String(Object(json).id ?? Object(json).plan_id ?? '');
 
 /** Whose plan a plan.json is: its id as a file's name may have it, else `other`, and whether that is a task's; null where there is no file. */
-export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
-  const read = jsonIn(file);
+export const planOwner = async (file: string): Promise<{ id: string; isTask: boolean } | null> => {
+  const read = await jsonIn(file);
   if (read === null) return null;
   const stated = idIn(read.json);
   const id = stated.replace(/[^\w.-]/g, '_').slice(0, ID_CHARS_MAX) || 'other';
@@ -93,8 +94,10 @@ export const planOwner = (file: string): { id: string; isTask: boolean } | null 
 };
 
 /** The plan that another system left unfinished in a plan.json, `not_text` for a file in another encoding than UTF-8 or UTF-16; undefined where there is none, or it is of a task of this service. */
-export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | 'not_text' | undefined => {
-  const read = jsonIn(file);
+export const readLeftPlan = async (
+  file: string,
+): Promise<{ goal: string; steps: LeftStep[] } | 'not_text' | undefined> => {
+  const read = await jsonIn(file);
   if (read?.isText === false) return 'not_text';
   const plan = z.union([Plan, TitledPlan]).safeParse(read?.json).data;
   if (plan === undefined || isCompleted(plan.status) || TaskId.safeParse(idIn(read?.json)).success) return undefined;

@@ -1,28 +1,25 @@
-import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';
-import { planOwner } from './left-plan.ts';
+import { leaveOtherPlan } from './plan-takeover.ts';
 import type { Session } from './port.ts';
 import type { StoredFolders } from './stored-folders.ts';
-import { writeFileWhole } from './write-file.ts';
-
-/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
-export const PLAN_FILES_KEPT = 100;
+import { replaceText } from './write-file.ts';
 
 /** An entry of a task's history, as far as the log of decisions goes. */
 type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
-/** Longest time that plan.json is behind a task that runs, in milliseconds: a burst of steps is one write. */
+/** Longest time from a change of a running task to plan.json, in milliseconds, where that was not written within `PAUSE_MS`. */
 const PLAN_MS = 250;
 
-/** Longest time that MISSION.md is behind its task, in milliseconds: people read no faster. */
-const MISSION_MS = 1_000;
+/** Shortest time between two writes of a file whose task runs, in milliseconds: people read no faster. */
+const PAUSE_MS = 1_000;
 
 /** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
@@ -35,42 +32,23 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 const hasBegun = ({ context }: TaskSnapshot): boolean =>
   context.rounds_item_id !== null || context.past_items.length > 0;
 
-/** Work that is done once, within a time of the first call that asks for it. */
-const createDue = <Result>(work: () => Result) => {
+/** Makes a timer that does its work once, within the time of the first call that asks for it. */
+const createDue = (work: () => void) => {
   let timer: NodeJS.Timeout | undefined;
-  const drop = (): void => {
+  /** Gives whether the work was due. */
+  const drop = (): boolean => {
+    const wasDue = timer !== undefined;
     clearTimeout(timer);
     timer = undefined;
-  };
-  const now = (): Result | undefined => {
-    if (timer === undefined) return undefined;
-    drop();
-    return work();
+    return wasDue;
   };
   const soon = (ms: number): void => {
-    timer ??= setTimeout(now, ms);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work();
+    }, ms);
   };
-  return { soon, now, drop, isWaiting: () => timer !== undefined };
-};
-
-/** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
-const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
-
-/** Before a task first writes `plan.json`: leaves another's beside it as `plan.<its id>.json`, and removes its own that was left there (SPEC 10). */
-export const leaveOtherPlan = (folder: string, taskId: string): void => {
-  const plan = join(folder, 'plan.json');
-  const planOf = (id: string): string => join(folder, `plan.${id}.json`);
-  const other = planOwner(plan);
-  if (other === null || other.id === taskId) return;
-  let { id } = other;
-  if (other.isTask) rmSync(planOf(id), { force: true });
-  else for (let n = 2; existsSync(planOf(id)); n += 1) id = `${other.id}.${n}`;
-  // The next write takes the place of plan.json by rename, and leaves the file under this name.
-  linkSync(plan, planOf(id));
-  rmSync(planOf(taskId), { force: true });
-  const plans = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => OTHER_PLAN.test(name));
-  const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) rmSync(join(folder, name), { force: true });
+  return { soon, drop, isWaiting: (): boolean => timer !== undefined };
 };
 
 export interface MirrorParts {
@@ -81,51 +59,84 @@ export interface MirrorParts {
   log: Logger;
 }
 
-/** Makes the keeper of `plan.json` and `MISSION.md`, which follow a session's task (SPEC 10). Never throws; faults are logged once a minute. */
+/** A session's folder while its files follow its tasks. Once it is closed nothing more is written there. */
+interface FolderInUse {
+  readonly session: Session;
+  isClosed: boolean;
+  /** Resolves once plan.json shows the task whose turn was answered last; null where it does. */
+  showing: Promise<void> | null;
+  /** Resolves once the files are written as the tasks before this one left them. */
+  left: Promise<unknown>;
+}
+
+/**
+ * Makes the keeper of `plan.json` and `MISSION.md`, which follow a session's task (SPEC 10). It writes aside, one write of a session at a time, and
+ * never brings back a folder that was removed. Never throws or rejects; faults are logged once a minute.
+ */
 export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: MirrorParts) => {
   const isWorthALine = onceAMinute();
+  const inTurn = queueByKey();
+  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
+  /** All that is to be done before the service may end. */
+  const underWay = new Set<Promise<void>>();
+  const track = (work: Promise<void>): Promise<void> => {
+    const tracked: Promise<void> = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    return tracked;
+  };
+
+  /** Does work with the folder behind what is done with it already, also for a session of the same name that was removed. */
+  const enqueue = (folder: FolderInUse, work: () => Promise<void>): Promise<void> => {
+    const { session } = folder;
+    const failed = (error: unknown): void => {
+      if (folder.isClosed || !isWorthALine()) return;
+      const line = 'the session folder can not be written; of others there is a line a minute';
+      log.error({ err: error, session_id: session.session_id }, line);
+    };
+    const unlessClosed = async (): Promise<void> => {
+      if (!folder.isClosed) await work();
+    };
+    return track(inTurn(keyOf(session), unlessClosed).catch(failed));
+  };
 
   /** The files of one session, while they follow one task of it. */
-  const follow = (session: Session, { task_id, language }: TaskContext, onIdle: () => void) => {
+  const follow = (folder: FolderInUse, { task_id, language }: TaskContext, onIdle: () => void) => {
+    const { session } = folder;
     const { owner, session_id } = session;
     let task: TaskSnapshot;
     /** It goes on with the plan of another system, which it takes the place of at once. */
     let isTakeover = false;
     let hasWritten = false;
     let hasWrittenPlan = false;
+    let planWrittenAt = Number.NEGATIVE_INFINITY;
     /** The task's decisions; null where they are to be read first. */
     let decisions: DecisionLog | null = null;
-    let isRemoved = false;
 
-    const failed = (error: unknown): void => {
-      if (isRemoved || !isWorthALine()) return;
-      const line = 'the session folder can not be written; of others there is a line a minute';
-      log.error({ err: error, session_id }, line);
-    };
+    const write = (name: 'plan.json' | 'MISSION.md', text: () => string): Promise<void> =>
+      enqueue(folder, async () => {
+        const replace = async (): Promise<void> => {
+          const root = workspaceOf(owner, session_id);
+          if (name === 'plan.json' && !hasWrittenPlan) await leaveOtherPlan(root, task_id);
+          if (folder.isClosed) return;
+          await replaceText(join(root, name), text(), () => folder.isClosed);
+          hasWritten = true;
+          hasWrittenPlan ||= name === 'plan.json';
+        };
+        if (folders?.isLaidOut(session) === false) await folders.within(session, null, replace);
+        else await replace();
+      });
 
-    const write = (name: string, text: string): void => {
-      if (isRemoved) return;
-      if (folders?.isLaidOut(session) === false)
-        return void folders.within(session, null, async () => write(name, text)).catch(failed);
-      try {
-        const folder = workspaceOf(owner, session_id);
-        if (name === 'plan.json' && !hasWrittenPlan) leaveOtherPlan(folder, task_id);
-        writeFileWhole(join(folder, name), text);
-        hasWritten = true;
-        hasWrittenPlan ||= name === 'plan.json';
-      } catch (error) {
-        failed(error);
-      }
-    };
+    const save = (): Promise<void> =>
+      enqueue(folder, async () => {
+        if (hasWritten) await folders?.within(session, null, async (folderOf) => void folderOf(owner, session_id));
+      });
 
-    const save = async (): Promise<void> => {
-      if (hasWritten)
-        await folders?.within(session, null, async (folderOf) => void folderOf(owner, session_id)).catch(failed);
-    };
+    /** The task has settled: once its files are written it is forgotten, unless it has moved on meanwhile. */
     const idle = async (): Promise<void> => {
       const shown = task;
-      if (folders !== null) await save();
-      if (task === shown) onIdle();
+      await folder.left;
+      await save();
+      if (task === shown && !missionMd.isWaiting()) onIdle();
     };
 
     const readDecisions = async (): Promise<DecisionLog> => {
@@ -134,7 +145,10 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       return read;
     };
 
-    const planJson = createDue(() => write('plan.json', `${JSON.stringify(planFile(task), null, 2)}\n`));
+    const writePlan = (): Promise<void> => {
+      planWrittenAt = performance.now();
+      return write('plan.json', () => `${JSON.stringify(planFile(task), null, 2)}\n`);
+    };
     const writeMission = async (): Promise<void> => {
       const shown = task;
       try {
@@ -142,15 +156,27 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
         // Changes that came meanwhile are written soon.
         if (task !== shown) return;
         decisions = read;
-        write('MISSION.md', mission(task, read));
+        await write('MISSION.md', () => mission(task, decisions ?? read));
       } catch (error) {
         log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
       }
     };
-    const missionMd = createDue(async () => {
+    const writeMissionAndSettle = async (): Promise<void> => {
       await writeMission();
-      if (isSettled(task.state)) void idle();
-    });
+      if (isSettled(task.state)) await idle();
+    };
+    const planJson = createDue(() => void writePlan());
+    const missionMd = createDue(() => void track(writeMissionAndSettle()));
+
+    /** Writes plan.json where it is due, for a turn whose reply waits for it. */
+    const showPlan = (): void => {
+      if (!planJson.drop()) return;
+      const shown = writePlan();
+      folder.showing = shown;
+      void shown.then(() => {
+        if (folder.showing === shown) folder.showing = null;
+      });
+    };
 
     return {
       task_id,
@@ -161,62 +187,74 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
           if (event.type === 'task.opened') isTakeover = event.left_steps !== undefined;
           decisions &&= withDecision(decisions, { seq, event }, language);
         }
-        if (hasActed(task) || isTakeover) planJson.soon(PLAN_MS);
-        if (hasBegun(task)) missionMd.soon(MISSION_MS);
-        if (isAnswering || (isTakeover && !hasWrittenPlan) || isSettled(task.state)) planJson.now();
-        if (isSettled(task.state) && !missionMd.isWaiting()) void idle();
+        const pauseMs = planWrittenAt + PAUSE_MS - performance.now();
+        if (hasActed(task) || isTakeover) planJson.soon(Math.max(PLAN_MS, pauseMs));
+        if (hasBegun(task)) missionMd.soon(PAUSE_MS);
+        if (isAnswering || (isTakeover && !hasWrittenPlan) || isSettled(task.state)) showPlan();
+        if (isSettled(task.state) && !missionMd.isWaiting()) void track(idle());
       },
-      remove: (): void => {
-        isRemoved = true;
+      drop: (): void => {
         planJson.drop();
         missionMd.drop();
       },
+      /** Writes what waits, and resolves once that is written and stored. */
       flush: async (): Promise<void> => {
-        planJson.now();
-        const isDue = missionMd.isWaiting();
-        missionMd.drop();
-        if (isDue) await writeMission();
+        if (planJson.drop()) void writePlan();
+        if (missionMd.drop()) await writeMission();
         await save();
       },
     };
   };
 
-  const sessions = new Map<string, ReturnType<typeof follow>>();
-  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
-  const followerOf = (session: Session, { context }: TaskSnapshot): ReturnType<typeof follow> => {
+  interface Followed {
+    folder: FolderInUse;
+    own: ReturnType<typeof follow>;
+  }
+  const sessions = new Map<string, Followed>();
+  const followerOf = (session: Session, { context }: TaskSnapshot): Followed['own'] => {
     const key = keyOf(session);
     const before = sessions.get(key);
-    if (before?.task_id === context.task_id) return before;
-    void before?.flush();
-    const own = follow(session, context, () => {
-      if (sessions.get(key) === own) sessions.delete(key);
+    if (before?.own.task_id === context.task_id) return before.own;
+    const folder = before?.folder ?? { session, isClosed: false, showing: null, left: Promise.resolve() };
+    if (before !== undefined) folder.left = Promise.all([folder.left, track(before.own.flush())]);
+    const own = follow(folder, context, () => {
+      if (sessions.get(key)?.own === own) sessions.delete(key);
     });
-    sessions.set(key, own);
+    sessions.set(key, { folder, own });
     return own;
+  };
+  const close = (key: string, { folder, own }: Followed): void => {
+    folder.isClosed = true;
+    own.drop();
+    sessions.delete(key);
   };
 
   return {
-    /** The task has moved on: `plan.json` shows it within `PLAN_MS`, or at once when a turn is answered; `MISSION.md` within `MISSION_MS`. */
+    /** The task has moved on: `plan.json` shows it within `PLAN_MS`, or at once when a turn is answered; both files are written once in `PAUSE_MS` while it runs. */
     note: (session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void =>
       followerOf(session, task).note(task, isAnswering, entries),
+    /** Resolves once `plan.json` shows what the turns that were answered say; null where it does already. */
+    shown: (session: Session): Promise<void> | null => sessions.get(keyOf(session))?.folder.showing ?? null,
     /** The session is removed: nothing more is written of it. */
     forget: (session: Session): void => {
-      sessions.get(keyOf(session))?.remove();
-      sessions.delete(keyOf(session));
+      const key = keyOf(session);
+      const followed = sessions.get(key);
+      if (followed !== undefined) close(key, followed);
       folders?.forget(session);
     },
     /** Forgets an owner who is at home elsewhere, with the folders; writes and stores what waits before, unless the home is lost already. */
     leave: async (owner: string, isLost: boolean): Promise<void> => {
-      for (const [key, own] of sessions) {
-        if (key.slice(0, key.lastIndexOf('~')) !== owner) continue;
-        if (!isLost) await own.flush();
-        own.remove();
-        sessions.delete(key);
+      for (const [key, followed] of sessions) {
+        if (followed.folder.session.owner !== owner) continue;
+        if (!isLost) await followed.own.flush();
+        close(key, followed);
       }
       folders?.leave(owner);
     },
+    /** Writes all that waits, and resolves once nothing is under way. */
     stop: async (): Promise<void> => {
-      await Promise.all([...sessions.values()].map((own) => own.flush()));
+      for (const { own } of sessions.values()) void track(own.flush());
+      while (underWay.size > 0) await Promise.all(underWay);
       sessions.clear();
     },
   };

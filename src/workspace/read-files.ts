@@ -77,7 +77,8 @@ export const textOfBytes = (bytes: Buffer, isCut: boolean): string | null => {
   }
 };
 
-const orNothing =
+/** Handles a rejection: gives `nothing` where there is no such file, and throws every other error. */
+export const orNothing =
   <Value>(nothing: Value) =>
   (error: unknown): Value => {
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return nothing;

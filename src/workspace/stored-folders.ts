@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -63,7 +63,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     const stored = await store.list(session);
     const plan = join(root, 'plan.json');
     // One that another system left is no copy.
-    const left = planOwner(plan)?.isTask === false ? readFileSync(plan) : null;
+    const left = (await planOwner(plan))?.isTask === false ? await readFile(plan) : null;
     if (isShared) await remove(session);
     if (left !== null || stored.length > 0) workspaceOf(owner, session_id);
     if (left !== null) writeFileWhole(plan, left);

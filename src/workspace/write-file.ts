@@ -1,11 +1,17 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+
+/** One name for all writes of a file, so a crash leaves at most one there. */
+const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.tmp`);
+
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /** Writes a file whole, by rename of a `temporary` one of mode 0600, which also replaces a link. `isDurable`: on the disk before that. Synchronous. */
 export const writeFileWhole = (
   file: string,
   content: string | Buffer,
-  { isDurable = false, temporary = join(dirname(file), `.${basename(file)}.tmp`) } = {},
+  { isDurable = false, temporary = temporaryOf(file) } = {},
 ): void => {
   // Node takes one call for a text with an encoding, and never flushes it.
   const options = { encoding: isDurable ? null : 'utf8', flag: 'wx', mode: 0o600, flush: isDurable } as const;
@@ -17,8 +23,29 @@ export const writeFileWhole = (
     write();
   } catch (error) {
     rmSync(temporary, { force: true, recursive: true });
-    // One name for all writes of a file, so a crash left at most one there.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!isTaken(error)) throw error;
     write();
+  }
+};
+
+/**
+ * Writes a text in the same way without holding up the process, one write of a file at a time. Where `isStopped` says so after the temporary file
+ * is written, that is removed and the file stays as it is. Rejects with the system's error, and leaves nothing behind then.
+ */
+export const replaceText = async (file: string, text: string, isStopped: () => boolean): Promise<void> => {
+  const temporary = temporaryOf(file);
+  const remove = (): Promise<void> => rm(temporary, { force: true, recursive: true });
+  const write = (): Promise<void> => writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+  try {
+    await write().catch(async (error: unknown) => {
+      if (!isTaken(error)) throw error;
+      await remove();
+      await write();
+    });
+    if (isStopped()) await remove();
+    else await rename(temporary, file);
+  } catch (error) {
+    await remove();
+    throw error;
   }
 };

@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
@@ -47,8 +48,19 @@ const openMirror = (onFolder: (folder: string) => void = () => {}) => {
     log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
     eventsOf: async function* () {},
   });
-  return { dataDir, mirror, lines };
+  return { folder: join(dataDir, 'workspace', '.sessions', 's1'), mirror, lines };
 };
+
+/** The same task, which calls `onRead` as its text for plan.json is made. */
+const whenRead = (task: TaskSnapshot, onRead: () => void): TaskSnapshot => ({
+  ...task,
+  context: Object.defineProperty({ ...task.context }, 'goal', {
+    get: () => {
+      onRead();
+      return 'Garden';
+    },
+  }),
+});
 
 it('a session that is removed as its files are written leaves no line in the log', async () => {
   const session = { owner: 'local', session_id: 's1' };
@@ -59,6 +71,71 @@ it('a session that is removed as its files are written leaves no line in the log
   mirror.note(session, actingTask(1), true, []);
   await mirror.stop();
   expect(lines).toEqual([]);
+});
+
+it.each([false, true])(
+  'a session that is removed while its file is written leaves nothing behind (its name is taken again: %s)',
+  async (isTaken) => {
+    const session = { owner: 'local', session_id: 's1' };
+    const { mirror, folder, lines } = openMirror();
+    const remove = (): void => {
+      mirror.forget(session);
+      rmSync(folder, { recursive: true });
+      if (isTaken) mkdirSync(folder);
+    };
+    mirror.note(session, whenRead(actingTask(1), remove), true, []);
+    await mirror.stop();
+    expect(existsSync(folder)).toBe(isTaken);
+    expect(isTaken ? readdirSync(folder) : []).toEqual([]);
+    expect(lines).toEqual([]);
+  },
+);
+
+it('a session that is removed before the files of its last task are written gets none of them', async () => {
+  const session = { owner: 'local', session_id: 's1' };
+  const { mirror, folder } = openMirror();
+  const paused = (task: TaskSnapshot): TaskSnapshot => ({ ...task, state: 'paused' });
+  mirror.note(session, actingTask(1), false, []);
+  mirror.note(session, paused(actingTask(2)), true, []);
+  mirror.forget(session);
+  rmSync(folder, { recursive: true, force: true });
+  await mirror.stop();
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('a burst of changes of a running task is one plan.json a second, and a reply waits for one at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const session = { owner: 'local', session_id: 's1' };
+  let writes = 0;
+  const { mirror, folder } = openMirror(() => {
+    writes += 1;
+  });
+  const noted = (iteration_count: number, isAnswering: boolean): void => {
+    const { state, context } = actingTask(1);
+    const unbegun = { rounds_item_id: null, iteration_count };
+    mirror.note(session, { state, context: { ...context, ...unbegun } } as TaskSnapshot, isAnswering, []);
+  };
+  const written = (): number => JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')).iteration_count;
+  noted(1, false);
+  vi.advanceTimersByTime(249);
+  expect(writes).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(writes).toBe(1);
+  noted(2, false);
+  noted(3, false);
+  vi.advanceTimersByTime(999);
+  expect(mirror.shown(session)).toBe(null);
+  expect(writes).toBe(1);
+  vi.advanceTimersByTime(1);
+  noted(4, false);
+  noted(5, true);
+  await mirror.shown(session);
+  expect(writes).toBe(3);
+  expect(written()).toBe(5);
+  noted(6, false);
+  await mirror.stop();
+  expect(written()).toBe(6);
 });
 
 it('a session that takes the name of one that was removed does not get the files of that one', async () => {

@@ -34,6 +34,7 @@ const mirrored = async (
     dataDir,
     model: createScriptedModel(script),
     onTaskMoved: mirror.note,
+    filesShown: mirror.shown,
     ...more,
   });
   const planFile = (): PlanFile => PlanFile.parse(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));

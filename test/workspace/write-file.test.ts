@@ -1,16 +1,21 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileWhole } from '../../src/workspace/write-file.ts';
+import { replaceText, writeFileWhole } from '../../src/workspace/write-file.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 
-describe('A file that is written whole', () => {
+const ways = {
+  'at once': async (file: string) => writeFileWhole(file, 'text'),
+  aside: (file: string) => replaceText(file, 'text', () => false),
+};
+
+describe.each(Object.entries(ways))('A file that is written whole, %s,', (_, write) => {
   it('has the text and mode 0600, also where an older one was open to others', async () => {
     const folder = freshDataDir();
     const file = join(folder, 'plan.json');
     writeFileSync(file, 'an older and longer text');
     chmodSync(file, 0o666);
-    writeFileWhole(file, 'text');
+    await write(file);
     expect(readFileSync(file, 'utf8')).toBe('text');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(folder)).toEqual(['plan.json']);
@@ -23,7 +28,7 @@ describe('A file that is written whole', () => {
     writeFileSync(join(folder, '.plan.json.tmp'), 'ha');
     symlinkSync(secret, join(folder, '.MISSION.md.tmp'));
     for (const name of ['plan.json', 'MISSION.md']) {
-      writeFileWhole(join(folder, name), 'text');
+      await write(join(folder, name));
       expect(readFileSync(join(folder, name), 'utf8')).toBe('text');
     }
     expect(readFileSync(secret, 'utf8')).toBe('untouched');
@@ -33,7 +38,7 @@ describe('A file that is written whole', () => {
   it('leaves nothing behind where it can not be put in place', async () => {
     const folder = freshDataDir();
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
-    expect(() => writeFileWhole(join(folder, 'plan.json'), 'text')).toThrow();
+    await expect(write(join(folder, 'plan.json'))).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['plan.json']);
   });
 });

@@ -35,6 +35,7 @@ export interface OpenedSetup extends EngineSetup {
   around?: (store: Store) => Store;
   prices?: Prices;
   onTaskMoved?: EngineParts['onTaskMoved'];
+  filesShown?: EngineParts['filesShown'];
   onSessionRemoved?: EngineParts['onSessionRemoved'];
   /** Called at every seam; true makes the process crash there. */
   crashAt?: (seam: Seam) => boolean;
@@ -143,6 +144,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       modelProblem,
     },
     onTaskMoved: setup.onTaskMoved ?? (() => {}),
+    filesShown: setup.filesShown,
     onTaskEnded: () => {},
     onSessionRemoved: setup.onSessionRemoved ?? (() => {}),
   });

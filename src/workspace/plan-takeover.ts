@@ -1,0 +1,32 @@
+import { link, lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { planOwner } from './left-plan.ts';
+
+/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
+export const PLAN_FILES_KEPT = 100;
+
+/** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
+const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
+
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Before a task first writes `plan.json`: leaves another's beside it as `plan.<its id>.json`, and removes its own that was left there (SPEC 10). Rejects with the system's error. */
+export const leaveOtherPlan = async (folder: string, taskId: string): Promise<void> => {
+  const plan = join(folder, 'plan.json');
+  const planOf = (id: string): string => join(folder, `plan.${id}.json`);
+  const other = await planOwner(plan);
+  if (other === null || other.id === taskId) return;
+  let { id } = other;
+  if (other.isTask) await rm(planOf(id), { force: true });
+  else for (let n = 2; await exists(planOf(id)); n += 1) id = `${other.id}.${n}`;
+  // The next write takes the place of plan.json by rename, and leaves the file under this name.
+  await link(plan, planOf(id));
+  await rm(planOf(taskId), { force: true });
+  const plans = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => OTHER_PLAN.test(name));
+  const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) await rm(join(folder, name), { force: true });
+};
