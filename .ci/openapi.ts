@@ -4,10 +4,10 @@ import Fastify from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { z } from 'zod';
-import type { RouteDependencies } from '../src/http/http-app.ts';
 import { addApiRoutes } from '../src/http/routes/api.ts';
 import { addHealthRoutes } from '../src/http/routes/health.ts';
-import { zodCompilers } from '../src/http/server.ts';
+import type { RouteParts } from '../src/http/routes/port.ts';
+import { zodCompilers } from '../src/http/server/server.ts';
 import { completed, nameSchemas } from './openapi-document.ts';
 
 const TAGS = {
@@ -63,7 +63,7 @@ await app.register(fastifySwagger, {
   transformObject: jsonSchemaTransformObject,
 });
 // Handlers are never called.
-const parts = {} as RouteDependencies;
+const parts = {} as RouteParts;
 addApiRoutes(app, parts);
 addHealthRoutes(app, parts);
 await app.ready();

@@ -7,7 +7,7 @@ import { REPLAY_BYTES_MAX } from '../contracts/limits.ts';
 import { CONFIG_FILE } from '../src/app/config-file.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { settings } from '../src/config/settings.ts';
-import { httpLimits } from '../src/http/limits.ts';
+import { httpLimits } from '../src/http/server/limits.ts';
 import { imageEnv, instructions, written } from './support/package/docker-files.ts';
 
 /** Where a volume comes from and where it is, whichever way it is written. */

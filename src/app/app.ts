@@ -9,7 +9,7 @@ import { commandOf, createCommands, createToolCommand, createToolsCommand } from
 import { createPlanCommand, statusCommand } from '../commands/task-commands.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { buildHttp } from '../http/build-http.ts';
-import type { HttpLimits } from '../http/limits.ts';
+import type { HttpLimits } from '../http/server/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
 import { askNothing } from '../lib/questions.ts';
 import type { Model } from '../models/port.ts';
@@ -266,8 +266,14 @@ export const buildApp = async (parts: AppParts) => {
       retention = startRetention({ engine: own, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       homes,
-      engine: { ...engine, isReady, isStopping: () => stopping.signal.aborted || engine.isStopping() },
-      ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
+      engine,
+      readiness: { isReady, isStopping: () => stopping.signal.aborted || engine.isStopping() },
+      access,
+      accessStore: store.access,
+      ownerData: store.ownerData,
+      isStored: store.isStored,
+      remembered: store.conversations,
+      signingKey: store.signingKey,
       tools,
       mcp,
       metrics,

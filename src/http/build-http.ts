@@ -3,26 +3,29 @@ import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-l
 import type { Homes } from '../cluster/port.ts';
 import type { ProtocolName } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
-import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './admission.ts';
-import { createConversations } from './conversations.ts';
-import type { RouteDependencies } from './http-app.ts';
-import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
-import { addProtocols } from './protocols/protocols.ts';
-import { createRememberedConversations } from './remembered-conversations.ts';
+import type { RememberedConversations } from '../store/port.ts';
+import type { MetricsSource } from '../telemetry/port.ts';
+import { createConversations } from './protocols/conversations.ts';
+import { addProtocols } from './protocols.ts';
 import { addApiRoutes } from './routes/api.ts';
 import { addConsole, addFrontPage, type FindConsole } from './routes/console.ts';
 import { addDocs } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
-import { createServer } from './server.ts';
+import type { RouteParts } from './routes/port.ts';
+import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './server/admission.ts';
+import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './server/limits.ts';
+import { createServer } from './server/server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
-export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
+export interface HttpParts extends Omit<RouteParts, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
   /** Host names that callers without keys may use besides those of loopback. */
   allowedHosts: readonly string[];
   corsOrigins: readonly string[];
   protocols: readonly ProtocolName[];
   findConsole: FindConsole | null;
   homes?: Homes | null;
+  metrics: MetricsSource;
+  remembered: RememberedConversations;
   signingKey(): Buffer;
   log: Log;
   limits?: Partial<HttpLimits>;
@@ -50,11 +53,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   guardAgainstPages(app, access, given.allowedHosts, corsOrigins);
   await allowOrigins(app, corsOrigins);
   const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
-  const protocolParts = {
-    ...parts,
-    conversations: createConversations(parts),
-    remembered: createRememberedConversations(given.ownerData, given.now),
-  };
+  const protocolParts = { ...parts, conversations: createConversations(parts) };
   await app.register(async (open) => {
     addHealthRoutes(open, parts);
     addProtocols(open, protocols, protocolParts, true);

@@ -48,15 +48,11 @@ export interface PruneOptions extends Pick<RemovableQuery, 'owner' | 'before' | 
 }
 
 /**
- * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every
+ * The sessions of owners, as callers use them. What it acknowledges is durable; nothing above it knows how it stores. Every
  * call names the owner, and another owner's ids are as unknown as ids that never were. Calls may be served by a process that
  * does not run the session.
  */
-export interface Engine {
-  /** Resumes everything that the last process left open (SPEC 7); resolves when it is running again. */
-  start(): Promise<void>;
-  /** The engine as one home of many, in place of `start`. */
-  readonly residents: Residents;
+export interface SessionsApi {
   /** Takes a turn in and resolves once it is durable, which may be long before it is finished. */
   submit(turn: SubmittedTurn): Promise<Submitted>;
   /** Resolves when the turn is finished; rejects with `TURN_NOT_FOUND`, `SHUTTING_DOWN`, or when `signal` aborts. */
@@ -123,14 +119,6 @@ export interface Engine {
   ): AsyncIterable<TraceEntry | AnswerNews>;
   /** Has models asked for what they write in a session, which need not be there yet, before `followLive` is; returns what ends it, to be called once. */
   watch(owner: string, sessionId: string): () => void;
-  /** A task's own entries, of whatever owner it is, in order; none where there is no such task. */
-  taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
-  /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
-  hasEnded(taskId: string): Promise<boolean | null>;
-  /** Takes what is due in the session at `at`, each once: reminders and goals, those from before `upSince` late, and a question that expires. Epoch milliseconds. */
-  deliverDue(session: SessionKey, at: number, upSince: number): Promise<void>;
-  /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
-  prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */
   callbacks(reader: CallbackReader, states: readonly CallbackState[], page: PageRequest): Promise<Page<CallbackView>>;
   /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`. */
@@ -141,6 +129,22 @@ export interface Engine {
   usageToday(owner: string): Promise<UsageDay>;
   /** The owner's counts that have a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_calls: number }>;
+}
+
+/** The engine as the process runs it: the only access to state, of all owners. */
+export interface Engine extends SessionsApi {
+  /** Resumes everything that the last process left open (SPEC 7); resolves when it is running again. */
+  start(): Promise<void>;
+  /** The engine as one home of many, in place of `start`. */
+  readonly residents: Residents;
+  /** A task's own entries, of whatever owner it is, in order; none where there is no such task. */
+  taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
+  /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
+  hasEnded(taskId: string): Promise<boolean | null>;
+  /** Takes what is due in the session at `at`, each once: reminders and goals, those from before `upSince` late, and a question that expires. Epoch milliseconds. */
+  deliverDue(session: SessionKey, at: number, upSince: number): Promise<void>;
+  /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
+  prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;

@@ -207,6 +207,27 @@ export interface Upkeep {
   close(isOrderly: boolean): Promise<void>;
 }
 
+/** A session by a key that a protocol makes of what a front end sends. */
+export interface RememberedConversation {
+  readonly session_id: string;
+  /** The idempotency key of the turn that was submitted last; of what is pinned, its text. */
+  readonly request_key: string | null;
+  /** Epoch milliseconds; 0: pinned. */
+  readonly at: number;
+}
+
+/** The conversations of front ends that send no conversation id. They belong to an owner and outlive the process. */
+export interface RememberedConversations {
+  /** Null for a key that is not known, or no longer. */
+  recall(owner: string, key: string): Promise<RememberedConversation | null>;
+  /** Recalls and forgets it at once, so that of several that ask for a key one alone gets what it stands for. */
+  take(owner: string, key: string): Promise<RememberedConversation | null>;
+  /** Replaces what the key stood for; an owner's oldest are dropped. */
+  remember(owner: string, key: string, conversation: RememberedConversation): Promise<void>;
+  /** Remembers a session, and a text with it, as long as the session is there, whatever comes after it. */
+  pin(owner: string, key: string, sessionId: string, text?: string | null): Promise<void>;
+}
+
 /**
  * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
  * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
@@ -218,6 +239,9 @@ export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
   readonly due: Due;
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
+  /** True for a session that is stored; to be asked inside work on owner data. */
+  isStored(key: SessionKey): Asking<boolean>;
+  readonly conversations: RememberedConversations;
   /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
   signingKey(): Buffer;
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import type { ConversationUpdate } from '../../src/http/conversations.ts';
+import type { ConversationUpdate } from '../../src/http/protocols/conversations.ts';
 import { renderTurn, type TurnRenderer } from '../../src/http/protocols/render-turn.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { someTurn } from '../support/http/stub-engine.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { PROTOCOLS } from '../../src/config/settings.ts';
-import { protocols } from '../../src/http/protocols/protocols.ts';
+import { protocols } from '../../src/http/protocols.ts';
 import { builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';

@@ -1,15 +1,15 @@
 import { fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
-import type { RouteDependencies } from '../../src/http/http-app.ts';
-import { handleError } from '../../src/http/problem.ts';
 import { addPlanRoutes } from '../../src/http/routes/plans.ts';
+import type { RouteParts } from '../../src/http/routes/port.ts';
+import { handleError } from '../../src/http/server/problem.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { call, openPlanning } from './planning-session.ts';
 
 /** The routes on a real store; the header `x-owner` stands for the key that names an owner. */
 const startHttp = async () => {
-  const { db, ownerData, run } = openPlanning();
+  const { db, ownerData, isStored, run } = openPlanning();
   const isSession = db.prepare('SELECT 1 FROM sessions WHERE owner = ? AND session_id = ?');
   const engine = {
     session: (owner: string, sessionId: string): never => {
@@ -27,8 +27,8 @@ const startHttp = async () => {
   app.addHook('onRequest', async (request) => {
     request.owner = String(request.headers['x-owner'] ?? 'local');
   });
-  const parts = { engine, ownerData, now: () => call.now };
-  addPlanRoutes(app, parts as unknown as RouteDependencies);
+  const parts = { engine, ownerData, isStored, now: () => call.now };
+  addPlanRoutes(app, parts as unknown as RouteParts);
   onTestFinished(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const send = async (method: Method, path: string, body?: object, owner = 'local') => {

@@ -36,9 +36,11 @@ export const openPlanning = () => {
   const run = (input: string, around: Partial<ToolCall> = {}) =>
     answer(planningTool.run(input, { ...call, ...around }));
   const planOf = (planId: string) => answer(namedPlans.get(call, planId));
+  const { ownerData, isStored } = createStore(createSqliteDatabase(store));
   return {
     db: store.db,
-    ownerData: createStore(createSqliteDatabase(store)).ownerData,
+    ownerData,
+    isStored,
     answer,
     run,
     planOf,

@@ -1,17 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
-import type { Conversations } from '../conversations.ts';
-import type { RouteDependencies } from '../http-app.ts';
-import type { RememberedConversations } from '../remembered-conversations.ts';
+import type { AccessControl } from '../../access/port.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
+import type { RememberedConversations } from '../../store/port.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { Slots } from '../server/limits.ts';
+import type { EventStreams } from '../streams/event-stream.ts';
+import type { Conversations } from './conversations.ts';
 
 /** Dependencies of every protocol. It knows neither the machine nor the store. */
-export interface ProtocolParts
-  extends Pick<RouteDependencies, 'engine' | 'tools' | 'access' | 'waiting' | 'streams' | 'now'> {
+export interface ProtocolParts {
+  engine: SessionsApi;
   conversations: Conversations;
   remembered: RememberedConversations;
   version: string;
   /** Signs what clients give back later; the same after a restart. Made when it is first asked for. */
   signingKey(): Buffer;
+  tools: Pick<ToolRegistry, 'list'>;
+  access: AccessControl;
+  /** Places for an owner's requests that wait for a reply. */
+  waiting: Slots;
+  streams: EventStreams;
+  now(): number;
 }
 
 /** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */

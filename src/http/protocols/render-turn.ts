@@ -5,8 +5,8 @@ import { type Language, languageOf } from '../../../contracts/text.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import { questionId } from '../../projections/question.ts';
-import type { ConversationUpdate } from '../conversations.ts';
-import { reportedProblem } from '../problem.ts';
+import { reportedProblem } from '../server/problem.ts';
+import type { ConversationUpdate } from './conversations.ts';
 
 type Update<Type> = Extract<ConversationUpdate, { type: Type }>;
 type Item = TaskView['plan'][number];

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { codeIn } from '../problem.ts';
+import { codeIn } from '../server/problem.ts';
 
 /** An error of the request; `path` names the part that is refused. */
 export const invalidRequest = (detail: string, path?: string): ServiceError =>

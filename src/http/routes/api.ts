@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteDependencies } from '../http-app.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addGoalRoutes } from './goals.ts';
@@ -8,6 +7,7 @@ import { addKeyRoutes } from './keys.ts';
 import { addLimitRoutes } from './limits.ts';
 import { addMemoryRoutes } from './memory.ts';
 import { addPlanRoutes } from './plans.ts';
+import type { RouteParts } from './port.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTodoRoutes, addToolRoutes } from './tools.ts';
@@ -15,7 +15,7 @@ import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 import { addUserRoutes } from './users.ts';
 
-export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): void => {
+export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addMetricsRoute(v1, parts);
   addTurnRoutes(v1, parts);
   addSessionRoutes(v1, parts);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
 import type { CallbackReader } from '../../runtime/port.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
 const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackReader => ({
@@ -10,8 +10,10 @@ const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackRea
   isOperator: role === 'operator',
 });
 
+type Parts = Pick<RouteParts, 'engine'>;
+
 /** `GET /v1/callbacks`, and having one sent again (SPEC 11). */
-export const addCallbackRoutes = (app: FastifyInstance, { engine }: Pick<RouteDependencies, 'engine'>): void => {
+export const addCallbackRoutes = (app: FastifyInstance, { engine }: Parts): void => {
   const { route, list } = routesOf(app, 'callbacks');
 
   list('/v1/callbacks', 'listCallbacks', {

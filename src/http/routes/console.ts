@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { createPages } from '../server.ts';
+import { createPages } from '../server/server.ts';
 
 /** Gives the folder of the built console, once it is built. Rejects with the reason why there is none. */
 export type FindConsole = () => Promise<string>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { madeOnce } from '../../lib/once.ts';
 import { isInstalled } from '../../lib/optional-packages.ts';
-import { createPages } from '../server.ts';
+import { createPages } from '../server/server.ts';
 
 /** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
 const POLICY = [

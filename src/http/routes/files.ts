@@ -8,7 +8,7 @@ import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type FileProblem, FileRefused } from '../../workspace/read-files.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { nothing, routesOf } from './schemas.ts';
 
 const FILE = '/v1/sessions/:session_id/files/*';
@@ -36,8 +36,10 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
     throw new ServiceError(PROBLEM_CODES[error.problem] ?? 'INVALID_REQUEST', text);
   });
 
+type Parts = Pick<RouteParts, 'engine' | 'files'>;
+
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
-export const addFileRoutes = (app: FastifyInstance, { engine, files }: RouteDependencies): void => {
+export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): void => {
   const { route, list } = routesOf(app, 'files');
 
   list('/v1/sessions/:session_id/files', 'listFiles', {

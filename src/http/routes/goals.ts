@@ -4,7 +4,7 @@ import { GOALS_MAX } from '../../../contracts/limits.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
 import { UsageError, type Word } from '../../tools/command-line.ts';
 import { type Goal, goalStore, goalView, readGoal } from '../../tools/schedule/goals.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
 const word = (text: string | number): Word => ({ text: String(text), quoted: true });
@@ -18,8 +18,13 @@ const refusing = <Result>(read: () => Result): Result => {
   }
 };
 
+type Parts = Pick<
+  RouteParts,
+  'engine' | 'ownerData' | 'ownerLists' | 'now' | 'callbackProblem' | 'hostTimezone' | 'ownerDataChanged'
+>;
+
 /** Adds `/v1/goals…`: an owner's goals on a schedule, the same as `/schedule goal` (SPEC 8). */
-export const addGoalRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
+export const addGoalRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, ownerData, ownerLists, now } = parts;
   const { route, list } = routesOf(app, 'goals');
 

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf, textOf } from './schemas.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
 /** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. */
-export const addHealthRoutes = (app: FastifyInstance, { engine, mcp }: RouteDependencies): void => {
+export const addHealthRoutes = (
+  app: FastifyInstance,
+  { readiness, mcp }: Pick<RouteParts, 'readiness' | 'mcp'>,
+): void => {
   // Monitors add what they like to the address.
   const open = { schema: { security: [] }, query: z.object({}), returns: Status };
 
@@ -27,8 +30,8 @@ export const addHealthRoutes = (app: FastifyInstance, { engine, mcp }: RouteDepe
     success: 'They are',
     handle: async () => {
       await mcp.tried;
-      if (!(await engine.isReady()))
-        throw engine.isStopping()
+      if (!(await readiness.isReady()))
+        throw readiness.isStopping()
           ? new ServiceError('SHUTTING_DOWN', 'The service is stopping')
           : new ServiceError('STORAGE_UNAVAILABLE', 'The store can not be written, so nothing can be committed');
       return { status: 'ok' as const };
@@ -37,7 +40,7 @@ export const addHealthRoutes = (app: FastifyInstance, { engine, mcp }: RouteDepe
 };
 
 /** `/metrics`: counts of the whole service; they name no session. */
-export const addMetricsRoute = (app: FastifyInstance, { metrics }: RouteDependencies): void => {
+export const addMetricsRoute = (app: FastifyInstance, { metrics }: Pick<RouteParts, 'metrics'>): void => {
   routesOf(app, 'health', { role: 'operator' }).route('GET /metrics', 'getMetrics', {
     summary: 'Counts',
     description: 'Of the whole service; they name no session.',

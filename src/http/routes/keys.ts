@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { KeyRequest, ListedKey, NewKey, NO_QUOTA, Quota, QuotaChange } from '../../../contracts/access.ts';
 import { issueKey, listKeys } from '../../access/keys.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
+type Parts = Pick<RouteParts, 'access' | 'accessStore' | 'now'>;
+
 /** `/v1/keys` and `/v1/quotas`: who may call and how much, for operators (SPEC 6, 11). The first key is not made here: whoever came first would own the service. */
-export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }: RouteDependencies): void => {
+export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }: Parts): void => {
   const { route, list } = routesOf(app, 'keys', { role: 'operator' });
 
   list('/v1/keys', 'listKeys', {

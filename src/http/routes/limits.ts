@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { QuotaView, quotaView, Role } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
 import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
+type Parts = Pick<
+  RouteParts,
+  'engine' | 'accessStore' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
+>;
+
 /** `GET /v1/me`, who calls and what answers; `GET /v1/limits`, the limits that a caller can meet; `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
-export const addLimitRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
+export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, accessStore, model, version, serviceLimits, streams, waiting, replays, now } = parts;
   const { route, list } = routesOf(app, 'limits');
 

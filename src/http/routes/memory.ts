@@ -4,13 +4,15 @@ import { FACTS_MAX } from '../../../contracts/limits.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Fact, factStore } from '../../tools/memory/memory.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
 const factView = ({ id, text, created_at }: Fact): FactView => ({ id, text, created_at: iso(created_at) });
 
+type Parts = Pick<RouteParts, 'ownerData' | 'now'>;
+
 /** Adds `/v1/memory…`: the facts that an owner keeps over sessions, the same as `/memory` and the tool `remember` (SPEC 8). */
-export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: RouteDependencies): void => {
+export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: Parts): void => {
   const { route, list } = routesOf(app, 'memory');
 
   list('/v1/memory', 'listMemory', {

@@ -9,12 +9,10 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type Asking, ask } from '../../lib/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
-
-const SESSION = 'SELECT 1 FROM sessions WHERE owner = @owner AND session_id = @session_id';
 
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
 
@@ -26,8 +24,10 @@ const refusals: Record<PlanRefused['reason'], readonly [ErrorCode, string]> = {
   full: ['INVALID_REQUEST', 'This session keeps too many plans; delete one first'],
 };
 
+type Parts = Pick<RouteParts, 'engine' | 'ownerData' | 'isStored' | 'now'>;
+
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, now }: RouteDependencies): void => {
+export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStored, now }: Parts): void => {
   const { route } = routesOf(app, 'plans');
 
   const onPlans = <Result>(scope: PlanScope, work: (scope: PlanScope) => Asking<Result>): Promise<Result> =>
@@ -62,8 +62,7 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, now }: 
       await engine.openSession({ owner, session_id });
       const plan = await onPlans({ owner, session_id }, function* (scope) {
         // It may have been removed since.
-        if ((yield* ask(SESSION, { owner, session_id })).length === 0)
-          throw new ServiceError('SESSION_NOT_FOUND', 'The session was removed meanwhile');
+        if (!(yield* isStored(scope))) throw new ServiceError('SESSION_NOT_FOUND', 'The session was removed meanwhile');
         return yield* namedPlans.create(scope, body, now());
       });
       reply.header('location', `/v1/sessions/${session_id}/plans/${encodeURIComponent(plan.plan_id)}`);

@@ -13,7 +13,7 @@ import { AnyOwner } from '../../../contracts/access.ts';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
-import { PROBLEM_JSON } from '../problem.ts';
+import { PROBLEM_JSON } from '../server/problem.ts';
 
 export const NDJSON = 'application/x-ndjson';
 

@@ -5,13 +5,15 @@ import { SessionPatch, SessionQuery } from '../../../contracts/sessions.ts';
 import { SessionMessage } from '../../../contracts/stream.ts';
 import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RouteDependencies } from '../http-app.ts';
 import { writeEntry } from '../streams/event-stream.ts';
 import { narrated } from '../streams/turn-stream.ts';
+import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
+type Parts = Pick<RouteParts, 'engine' | 'streams' | 'metrics'>;
+
 /** `/v1/sessions`, one, its tasks, its turns, and its events, which resume without gap or repeat (SPEC 11). */
-export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
+export const addSessionRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, streams } = parts;
   const { route, list } = routesOf(app, 'sessions');
 

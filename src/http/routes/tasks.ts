@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { PlanPatch, TurnRequest, WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import type { RouteDependencies } from '../http-app.ts';
-import { bindLog, bindTurn } from '../request-log.ts';
+import { bindLog, bindTurn } from '../server/request-log.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf, seqParam } from './schemas.ts';
 
 const WaitingStates = z
@@ -21,8 +21,10 @@ const ForkBody = z.strictObject({
   session_id: SessionId.optional(),
 });
 
+type Parts = Pick<RouteParts, 'engine' | 'traceOf'>;
+
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation, the edits of its plan and its forks (SPEC 11). */
-export const addTaskRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
+export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine } = parts;
   const { route, list } = routesOf(app, 'tasks');
 

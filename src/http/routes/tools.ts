@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contractSchemas } from '../../../contracts/answer.ts';
 import { JsonSchemaView, McpServerView, ScheduleEventView, TodoView, ToolView } from '../../../contracts/http.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
 /** `GET /v1/tools` and `/v1/contracts`: what tasks that open now may use, how the MCP servers stand, and what a model may say (SPEC 5, 8, 11). */
-export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDependencies): void => {
+export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RouteParts, 'tools' | 'mcp'>): void => {
   routesOf(app, 'tools').list('/v1/tools', 'listTools', {
     summary: 'The tools that there are',
     description: 'Tools of MCP servers come and go with these; `servers` says how each stands.',
@@ -43,7 +43,7 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDepende
 };
 
 /** `GET /v1/todos` and `GET /v1/schedule`: an owner's todos and events, the same in all sessions; they are changed by the tools (SPEC 8, 11). */
-export const addTodoRoutes = (app: FastifyInstance, { ownerLists }: RouteDependencies): void => {
+export const addTodoRoutes = (app: FastifyInstance, { ownerLists }: Pick<RouteParts, 'ownerLists'>): void => {
   const { list } = routesOf(app, 'todos');
 
   list('/v1/todos', 'listTodos', {

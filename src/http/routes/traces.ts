@@ -7,8 +7,8 @@ import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { TraceEntry } from '../../../contracts/trace.ts';
 import { replayInProcess } from '../../history/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
-import type { Engine } from '../../runtime/port.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
+import type { RouteParts } from './port.ts';
 import { NDJSON, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
@@ -30,7 +30,7 @@ const Trace = {
 } as const;
 
 /** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
-const refuseOthers = async (engine: Engine, owner: string, tasks: readonly string[]): Promise<void> => {
+const refuseOthers = async (engine: SessionsApi, owner: string, tasks: readonly string[]): Promise<void> => {
   for (const task of tasks)
     if ((await unless(['TASK_NOT_FOUND'], engine.task(owner, task))) === null)
       throw new ServiceError(
@@ -42,8 +42,10 @@ const refuseOthers = async (engine: Engine, owner: string, tasks: readonly strin
 /** Longest that a trace may take to replay, in milliseconds: one of 16 MiB takes some seconds. */
 const REPLAY_MS_MAX = 30_000;
 
+type Parts = Pick<RouteParts, 'engine' | 'replays'>;
+
 /** Traces of a session and of a task, what models were sent and answered while it is kept, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
-export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: RouteDependencies): void => {
+export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts): void => {
   const { route, list } = routesOf(app, 'traces');
   const schema = { response: { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) } };
 

@@ -5,10 +5,10 @@ import { TurnRequest } from '../../../contracts/http.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RouteDependencies } from '../http-app.ts';
-import { bindTurn, callerTrace } from '../request-log.ts';
+import { bindTurn, callerTrace } from '../server/request-log.ts';
 import { disconnectSignal } from '../streams/event-stream.ts';
 import { turnMessages, watchFrom } from '../streams/turn-stream.ts';
+import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, json, routesOf, sequenceOf } from './schemas.ts';
 
 /** True when `Accept` names an event stream, and not JSON. A wildcard names none. */
@@ -27,9 +27,14 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
+type Parts = Pick<
+  RouteParts,
+  'engine' | 'serviceLimits' | 'streams' | 'waiting' | 'callbackProblem' | 'metrics' | 'traceOf'
+>;
+
 /** The finished turn, or as it is after the longest wait; null where its caller has gone away, which stops the waiting and never the turn. */
 const finishedTurn = async (
-  { engine, serviceLimits }: RouteDependencies,
+  { engine, serviceLimits }: Parts,
   owner: string,
   reply: FastifyReply,
   turn: TurnView,
@@ -51,7 +56,7 @@ const finishedTurn = async (
 };
 
 /** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
-export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
+export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, streams } = parts;
   const { route } = routesOf(app, 'turns');
 

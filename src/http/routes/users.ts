@@ -3,11 +3,13 @@ import { AnyOwner, UserView } from '../../../contracts/access.ts';
 import { listUsers } from '../../access/keys.ts';
 import { ownerOfUser } from '../../access/names.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RouteDependencies } from '../http-app.ts';
+import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
+type Parts = Pick<RouteParts, 'engine' | 'accessStore' | 'now'>;
+
 /** Adds `/v1/users`: the users of front ends, for operators (SPEC 11). */
-export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }: RouteDependencies): void => {
+export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }: Parts): void => {
   routesOf(app, 'users', { role: 'operator' }).list('/v1/users', 'listUsers', {
     summary: 'The users of front ends of whom anything is stored',
     description: 'By name. A page may have fewer than its limit: `next` alone says whether it is the last one.',

@@ -5,8 +5,8 @@ import type { AnswerNews, TurnMessage } from '../../../contracts/stream.ts';
 import type { AccessControl } from '../../access/port.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import type { Narration } from '../../projections/narrator.ts';
-import { shownBy } from '../admission.ts';
-import { createSlots, type HttpLimits } from '../limits.ts';
+import { shownBy } from '../server/admission.ts';
+import { createSlots, type HttpLimits } from '../server/limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;

@@ -5,12 +5,15 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Narration, narrate } from '../../projections/narrator.ts';
-import type { Engine } from '../../runtime/port.ts';
-import type { RouteDependencies } from '../http-app.ts';
-import { problemOf } from '../problem.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
+import type { MetricsSource } from '../../telemetry/port.ts';
+import { problemOf } from '../server/problem.ts';
 import { writeEntry, writeMessage } from './event-stream.ts';
 
-type StreamParts = Pick<RouteDependencies, 'engine' | 'metrics'>;
+interface StreamParts {
+  engine: SessionsApi;
+  metrics: Pick<MetricsSource, 'eventStreamed'>;
+}
 
 /** Entries of one session with what they tell, in their order. */
 export async function* narrated(
@@ -25,14 +28,14 @@ export async function* narrated(
 }
 
 /** Has models write for a turn that is about to be submitted and streamed, from its first answer on, until the reply is closed. */
-export const watchFrom = (engine: Engine, owner: string, sessionId: string, { raw }: FastifyReply): void => {
+export const watchFrom = (engine: SessionsApi, owner: string, sessionId: string, { raw }: FastifyReply): void => {
   if (!raw.destroyed) raw.once('close', engine.watch(owner, sessionId));
 };
 
 const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;
 
 /** A seq after which all of the turn's entries come. */
-const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
+const seqBefore = async (engine: SessionsApi, owner: string, { id, session_id }: TurnView): Promise<number> => {
   // In this order: a turn that is in no task yet starts after the last entry so far.
   const { last_seq } = await engine.session(owner, session_id);
   const { task_id } = await engine.turn(owner, id);
@@ -43,7 +46,7 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
 
 /** The turn's own entries as they happen, with what is written of its answer if `watch`, without gap or repeat, from its beginning to the one after which its task settles. */
 export async function* turnEntries(
-  engine: Engine,
+  engine: SessionsApi,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,

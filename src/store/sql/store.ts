@@ -6,6 +6,7 @@ import { type LoadedTask, newSessionImage, type SessionKey } from '../../session
 import type { Store } from '../port.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
+import { createConversationStore } from './conversations.ts';
 import type { SqlDatabase } from './database.ts';
 import { dueStore } from './due.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
@@ -75,10 +76,14 @@ export const createStore = (db: SqlDatabase): Store => {
   return {
     access: createAccessStore(db),
     calls: createCallStore(db),
+    conversations: createConversationStore(db),
     due: dueStore,
     facts: { questionExpired, turnsOfDay },
     signingKey: db.signingKey,
     ownerData: { run: (owner, work) => db.write(owner, work) },
+    isStored: function* (key) {
+      return (yield* sessionRow(key)) !== null;
+    },
     load: async (key, timezone, now) =>
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
     commit: async ({ session: { owner } }, decide) => {

@@ -11,8 +11,8 @@ import type { Homes } from '../../../src/cluster/port.ts';
 import { type ApiKey, loadConfig } from '../../../src/config/config.ts';
 import type { ProtocolName } from '../../../src/config/settings.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
-import type { HttpLimits } from '../../../src/http/limits.ts';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
+import type { HttpLimits } from '../../../src/http/server/limits.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
@@ -87,9 +87,10 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
   const { log, logged } = openLog();
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
-  const { access: accessStore, ownerData } = storage;
+  const { access: accessStore, ownerData, isStored, conversations: remembered } = storage;
   const http = await buildHttp({
     engine,
+    readiness: engine,
     ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
     files: createSessionFiles(
@@ -101,6 +102,8 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
     ownerData,
+    isStored,
+    remembered,
     ownerDataChanged: () => {},
     hostTimezone: 'UTC',
     now: () => Date.now(),

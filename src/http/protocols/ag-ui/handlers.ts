@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isCommand } from '../../../../contracts/text.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Submission } from '../../conversations.ts';
-import { parsed } from '../../parsed.ts';
-import { reportedProblem } from '../../problem.ts';
+import { parsed } from '../../server/parsed.ts';
+import { reportedProblem } from '../../server/problem.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
+import type { Submission } from '../conversations.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { invalidRequest, requestKey, sessionNamed } from '../request.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DecisionRequest } from '../../../../contracts/http.ts';
 import { asksApproval } from '../../../projections/question.ts';
-import type { Submission } from '../../conversations.ts';
+import type { Submission } from '../conversations.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 /** An id of a thread, a run or an interrupt: clients send UUIDs or names of their own. */

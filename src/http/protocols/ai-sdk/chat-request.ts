@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
-import { parsed } from '../../parsed.ts';
+import { parsed } from '../../server/parsed.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 const Id = z.string().min(1).max(1_000);

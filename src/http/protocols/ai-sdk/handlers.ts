@@ -3,7 +3,7 @@ import { isCommand, languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
-import type { Engine } from '../../../runtime/port.ts';
+import type { SessionsApi } from '../../../runtime/port.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
@@ -16,12 +16,12 @@ const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', p
 
 const answerKey = (sessionId: string, questionId: string): string => turnKey('answer', sessionId, questionId);
 
-const newestTurns = async (engine: Engine, owner: string, session: string): Promise<readonly TurnView[]> =>
+const newestTurns = async (engine: SessionsApi, owner: string, session: string): Promise<readonly TurnView[]> =>
   (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, session, { limit: TURNS_READ })))?.items ?? [];
 
 /** The turns of the message that is running, each answered by the next; where none runs, the newest message if `orFinished`, else none. */
 const newestMessage = async (
-  engine: Engine,
+  engine: SessionsApi,
   owner: string,
   session: string,
   orFinished: boolean,

@@ -15,8 +15,8 @@ import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Submission } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
+import type { Submission } from '../conversations.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { decided, rpcFailure, sessionNamed } from '../request.ts';
 import {

@@ -14,7 +14,7 @@ import { cutText, Language, languageOf } from '../../../../contracts/text.ts';
 import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
-import { reportedProblem } from '../../problem.ts';
+import { reportedProblem } from '../../server/problem.ts';
 import { decided } from '../request.ts';
 
 /** A turn's reply for programs. */

@@ -1,5 +1,5 @@
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import type { ConversationUpdate } from '../../conversations.ts';
+import type { ConversationUpdate } from '../conversations.ts';
 
 /** Turns whose answers are kept as they were shown; of an older one a stream shows the stored answer whole. */
 const TURNS_KEPT_MAX = 500;

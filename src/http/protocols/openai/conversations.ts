@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { ServiceError, unless } from '../../../lib/errors.ts';
-import { parsed } from '../../parsed.ts';
+import { parsed } from '../../server/parsed.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { invalidRequest, sessionNamed } from '../request.ts';
 import { MetadataPairs } from './messages.ts';

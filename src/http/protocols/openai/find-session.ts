@@ -5,8 +5,8 @@ import type { Metadata } from '../../../../contracts/task.ts';
 import { languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
-import type { ConversationUpdate } from '../../conversations.ts';
-import type { RememberedConversations } from '../../remembered-conversations.ts';
+import type { RememberedConversations } from '../../../store/port.ts';
+import type { ConversationUpdate } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
@@ -65,7 +65,7 @@ const ALIKE_WINDOW_MS = 60 * 60 * 1_000;
 const alikeKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index}`);
 
 /** Makes the memory of which conversations stand at a place, in the order that they came there. */
-const createAlike = ({ recall, remember, take }: RememberedConversations) => {
+const createAlike = ({ recall, remember, take }: RememberedConversations, now: () => number) => {
   const at = async (owner: string, key: string) => {
     const alike = [];
     while (alike.length < ALIKE_MAX) {
@@ -79,14 +79,14 @@ const createAlike = ({ recall, remember, take }: RememberedConversations) => {
     at,
     arrive: async (owner: string, key: string, session_id: string): Promise<void> => {
       const count = Math.min((await at(owner, key)).length, ALIKE_MAX - 1);
-      await remember(owner, alikeKey(key, count), { session_id, request_key: null });
+      await remember(owner, alikeKey(key, count), { session_id, request_key: null, at: now() });
     },
     leave: async (owner: string, key: string, session_id: string): Promise<void> => {
       const alike = await at(owner, key);
       const left = alike.filter((each) => each.session_id !== session_id);
       for (const [index, { session_id, request_key }] of left.entries())
         if (alike[index]?.session_id !== session_id)
-          await remember(owner, alikeKey(key, index), { session_id, request_key });
+          await remember(owner, alikeKey(key, index), { session_id, request_key, at: now() });
       await take(owner, alikeKey(key, left.length));
     },
   };
@@ -116,7 +116,7 @@ interface Wanted {
 /** Makes the function of OpenAI's APIs that submits what a request asks: in the session it names, else in the one it goes on, which the first to go on has, else in a new one. A retry finds its first turn. */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
-  const alike = createAlike(remembered);
+  const alike = createAlike(remembered, now);
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
@@ -148,7 +148,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       const ending = place === null ? null : await recall(owner, place.ending);
       const session_id = first?.session_id ?? next?.session_id ?? (ending?.session_id || fresh);
       const request_key = first?.request_key ?? `openai-${randomUUID()}`;
-      if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
+      if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key, at: now() });
       const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, names, ...key });
@@ -185,7 +185,8 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
           await inOrder(`${owner} ${ending}`, async () => {
             await alike.arrive(owner, all, session_id);
             const other = (await recall(owner, ending))?.session_id ?? session_id;
-            await remember(owner, ending, { session_id: other === session_id ? other : SEVERAL, request_key: null });
+            const going = other === session_id ? other : SEVERAL;
+            await remember(owner, ending, { session_id: going, request_key: null, at: now() });
           });
         }
         yield update;

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
 import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import type { ConversationUpdate } from '../../conversations.ts';
-import { errorBody } from '../../problem.ts';
+import { errorBody } from '../../server/problem.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
+import type { ConversationUpdate } from '../conversations.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
 import { formattedReply } from './messages.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
-import { parsed } from '../../parsed.ts';
+import { parsed } from '../../server/parsed.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
-import type { Problem } from '../../contracts/http.ts';
-import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
+import { type ErrorCode, errorStatus, problemType } from '../../../contracts/error-code.ts';
+import type { Problem } from '../../../contracts/http.ts';
+import { isLoggedOnce, ServiceError } from '../../lib/errors.ts';
 
 /** The code in a problem's type: `not_found` of `/problems/not-found`. */
 export const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');

@@ -8,12 +8,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { hasRoundedNumber } from '../lib/exact-json.ts';
-import type { Log } from '../lib/log.ts';
-import { madeOnce } from '../lib/once.ts';
+import { LOCAL_OWNER } from '../../../contracts/ids.ts';
+import { REQUEST_BYTES_MAX } from '../../../contracts/limits.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { hasRoundedNumber } from '../../lib/exact-json.ts';
+import type { Log } from '../../lib/log.ts';
+import { madeOnce } from '../../lib/once.ts';
 import type { HttpLimits } from './limits.ts';
 import { handleError, handleFileError, handleNotFound } from './problem.ts';
 import { logRequests, requestIdOf } from './request-log.ts';

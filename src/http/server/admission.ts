@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type { Role } from '../../contracts/access.ts';
-import { frontEndUser, ownerOfUser } from '../access/names.ts';
-import type { AccessControl } from '../access/port.ts';
-import { ServiceError } from '../lib/errors.ts';
+import type { Role } from '../../../contracts/access.ts';
+import { frontEndUser, ownerOfUser } from '../../access/names.ts';
+import type { AccessControl } from '../../access/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

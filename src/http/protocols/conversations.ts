@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { problemType } from '../../contracts/error-code.ts';
-import { TurnRequest } from '../../contracts/http.ts';
-import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError, unless } from '../lib/errors.ts';
-import { type TurnUpdate, turnUpdates } from '../projections/narrator.ts';
-import { questionId } from '../projections/question.ts';
-import type { Submitted } from '../runtime/port.ts';
-import type { RouteDependencies } from './http-app.ts';
-import { type FieldNames, parsed } from './parsed.ts';
-import { setRetryAfter } from './problem.ts';
-import { bindTurn, callerTrace } from './request-log.ts';
-import { narrated, turnEntries, watchFrom } from './streams/turn-stream.ts';
+import { problemType } from '../../../contracts/error-code.ts';
+import { TurnRequest } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import { ServiceError, unless } from '../../lib/errors.ts';
+import { type TurnUpdate, turnUpdates } from '../../projections/narrator.ts';
+import { questionId } from '../../projections/question.ts';
+import type { SessionsApi, Submitted } from '../../runtime/port.ts';
+import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
+import { type FieldNames, parsed } from '../server/parsed.ts';
+import { setRetryAfter } from '../server/problem.ts';
+import { bindTurn, callerTrace } from '../server/request-log.ts';
+import { narrated, turnEntries, watchFrom } from '../streams/turn-stream.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate =
@@ -36,8 +36,14 @@ export interface Submission {
 /** Turns read for those of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
 
+interface ConversationParts {
+  engine: SessionsApi;
+  metrics: Pick<MetricsSource, 'eventStreamed'>;
+  traceOf: TraceOf;
+}
+
 /** Makes the sessions of chat front ends, as their protocols use them beside the engine. */
-export const createConversations = (parts: RouteDependencies) => {
+export const createConversations = (parts: ConversationParts) => {
   const { engine } = parts;
   /** The requests that brought turns, for their lines in the log. */
   const requests = new WeakMap<TurnView, FastifyRequest>();

@@ -2,25 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  createRememberedConversations,
-  REMEMBERED_CONVERSATIONS_MAX,
-} from '../../src/http/remembered-conversations.ts';
-import { ask, type OwnerData } from '../../src/lib/questions.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { ask } from '../../src/lib/questions.ts';
+import { REMEMBERED_CONVERSATIONS_MAX } from '../../src/store/sql/conversations.ts';
+import { createStore } from '../../src/store/sql/store.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 
 const open = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
-  const { db, close } = openDatabase({ dataDir });
-  const answer = answerQuestions(db);
-  const ownerData: OwnerData = { run: async (_owner, work) => db.transaction(() => answer(work())).immediate() };
+  const opened = openDatabase({ dataDir });
   onTestFinished(() => {
-    close();
+    opened.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  let time = 1_000_000;
-  return { ownerData, remembered: createRememberedConversations(ownerData, () => ++time) };
+  return createStore(createSqliteDatabase(opened));
 };
 
 const MANY = `
@@ -28,11 +23,11 @@ const MANY = `
   INSERT INTO remembered_conversations SELECT @owner, 'old-' || n, 's', NULL, n FROM counted`;
 
 it("drops the owner's oldest beyond its limit, what is pinned never, and nobody else's", async () => {
-  const { ownerData, remembered } = open();
+  const { ownerData, conversations: remembered } = open();
   for (const owner of ['ann', 'bob'])
     await ownerData.run(owner, () => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
   await remembered.pin('ann', 'deleted', 's');
-  await remembered.remember('ann', 'new', { session_id: 's', request_key: null });
+  await remembered.remember('ann', 'new', { session_id: 's', request_key: null, at: 1_000_000 });
   expect(await remembered.recall('ann', 'old-1')).toBeNull();
   expect(await remembered.recall('ann', 'old-2')).not.toBeNull();
   expect(await remembered.recall('ann', 'deleted')).not.toBeNull();

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { FRONT_END_BYTES_MAX } from '../../../contracts/limits.ts';
-import type { ProtocolName } from '../../config/settings.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { madeOnce } from '../../lib/once.ts';
-import { missingPackages } from '../../lib/optional-packages.ts';
-import { errorBody, reportedProblem, setRetryAfter } from '../problem.ts';
-import type { Protocol, ProtocolParts } from './port.ts';
-import { refuseRpc, runError } from './request.ts';
+import { FRONT_END_BYTES_MAX } from '../../contracts/limits.ts';
+import type { ProtocolName } from '../config/settings.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { madeOnce } from '../lib/once.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
+import type { Protocol, ProtocolParts } from './protocols/port.ts';
+import { refuseRpc, runError } from './protocols/request.ts';
+import { errorBody, reportedProblem, setRetryAfter } from './server/problem.ts';
 
 export const protocols: Record<ProtocolName, Protocol> = {
   /** OpenAI's API, as far as chat front ends use it. */
@@ -31,7 +31,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
     },
     isOfNobody: ['models', 'model'],
     refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
-    load: () => import('./openai/handlers.ts'),
+    load: () => import('./protocols/openai/handlers.ts'),
   },
   /** The AI SDK's UI message stream, for pages with `useChat`. */
   'ai-sdk': {
@@ -43,7 +43,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
     },
     // The client shows a page the whole body of a refusal as the error's message.
     refuse: ({ status, detail }, _request, reply) => reply.code(status).type('text/plain; charset=utf-8').send(detail),
-    load: () => import('./ai-sdk/handlers.ts'),
+    load: () => import('./protocols/ai-sdk/handlers.ts'),
   },
   /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
   mcp: {
@@ -51,7 +51,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
     isOfNobody: ['listen', 'end'],
     packages: ['@modelcontextprotocol/server'],
     refuse: refuseRpc,
-    load: () => import('./mcp/handlers.ts'),
+    load: () => import('./protocols/mcp/handlers.ts'),
   },
   /** Agent2Agent 1.0 over JSON-RPC, and 0.3 at the same address. */
   a2a: {
@@ -59,13 +59,13 @@ export const protocols: Record<ProtocolName, Protocol> = {
     isPublic: ['card'],
     packages: ['@a2a-js/sdk'],
     refuse: refuseRpc,
-    load: () => import('./a2a/handlers.ts'),
+    load: () => import('./protocols/a2a/handlers.ts'),
   },
   /** AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status, with the error that would have ended it. */
   'ag-ui': {
     routes: { run: 'POST /agui' },
     refuse: (problem, _request, reply) => reply.code(problem.status).send(runError(problem)),
-    load: () => import('./ag-ui/handlers.ts'),
+    load: () => import('./protocols/ag-ui/handlers.ts'),
   },
 };
 

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 /** Faults that a refusal names, and its longest text, in characters. */
 const FAULTS_LISTED_MAX = 5;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
-import type { Log } from '../lib/log.ts';
-import type { RouteDependencies } from './http-app.ts';
+import type { TurnStatus, TurnView } from '../../../contracts/turn-view.ts';
+import type { Log } from '../../lib/log.ts';
+import type { TraceOf } from '../../telemetry/port.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,7 +66,7 @@ export const callerTrace = ({ headers }: Pick<FastifyRequest, 'headers'>): { tra
 
 /** Puts the turn's ids on all later log lines of its request, with those of its trace where it is traced. */
 export const bindTurn = (
-  { traceOf }: Pick<RouteDependencies, 'traceOf'>,
+  { traceOf }: { traceOf: TraceOf },
   request: Pick<FastifyRequest, 'log' | 'turnStatus'>,
   { id, task_id, status }: Pick<TurnView, 'id' | 'task_id' | 'status'>,
 ): void => {

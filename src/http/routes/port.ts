@@ -1,0 +1,55 @@
+import type { GoalView } from '../../../contracts/goal.ts';
+import type { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
+import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import type { AccessControl, AccessStore } from '../../access/port.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
+import type { OwnerData } from '../../lib/questions.ts';
+import type { Model } from '../../models/port.ts';
+import type { Engine, SessionsApi } from '../../runtime/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
+import type { McpTools } from '../../tools/mcp/port.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { SessionFiles } from '../../workspace/session-files.ts';
+import type { Slots } from '../server/limits.ts';
+import type { EventStreams } from '../streams/event-stream.ts';
+
+/** An owner's lists by page, in the order in which their items were made. */
+export interface OwnerLists {
+  todos(owner: string, page: PageRequest): Promise<Page<TodoView>>;
+  schedule(owner: string, page: PageRequest): Promise<Page<ScheduleEventView>>;
+  goals(owner: string, page: PageRequest): Promise<Page<GoalView>>;
+}
+
+/** All that routes use of the service; each of them takes a part of it. */
+export interface RouteParts {
+  engine: SessionsApi;
+  /** Whether turns are taken in now. */
+  readiness: Pick<Engine, 'isReady' | 'isStopping'>;
+  ownerLists: OwnerLists;
+  ownerData: OwnerData;
+  isStored: Store['isStored'];
+  /** Tells the clock that the next due time may have changed. */
+  ownerDataChanged(): void;
+  /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
+  callbackProblem(url: string): Promise<string | null>;
+  files: SessionFiles;
+  tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
+  mcp: Pick<McpTools, 'servers' | 'tried'>;
+  metrics: Pick<MetricsSource, 'exposition' | 'eventStreamed'>;
+  /** Where a turn is in its trace, for the log lines of its request. */
+  traceOf: TraceOf;
+  /** Who calls; where it requires nothing, all callers are the owner `local`. */
+  access: AccessControl;
+  accessStore: AccessStore;
+  model: Pick<Model, 'name' | 'voice'>;
+  version: string;
+  hostTimezone: string;
+  now(): number;
+  serviceLimits: ServiceLimits;
+  /** Places for an owner's requests that wait for a reply. */
+  waiting: Slots;
+  streams: EventStreams;
+  /** Places for an owner's replays of traces. */
+  replays: Slots;
+}
