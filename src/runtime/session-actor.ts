@@ -1,11 +1,22 @@
+/**
+ * One session in memory: it takes inputs one by one, performs the open effect meanwhile, and is alone in changing its session.
+ *
+ * - One decision is stored at a time, so nothing below needs a lock.
+ * - An effect is begun once the decision that asks for it is stored, and the next one once its outcome is (SPEC 7).
+ * - A commit that failed may be stored all the same. Nothing is decided after it before the session is read again.
+ * - An outcome that comes when its effect is not open any more moves no task: it is written down as a late result.
+ * - Every input is answered: with its decision, with the reason why it was refused or not stored, or with `SHUTTING_DOWN`.
+ * - An actor that stops begins nothing.
+ *
+ * The states and transitions are in docs/architecture.md.
+ */
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
-import { isStorageFault, ServiceError } from '../lib/errors.ts';
+import { isStorageFault } from '../lib/errors.ts';
 import type { Asking } from '../lib/questions.ts';
 import { type Decision, isRemoval, type TaskStep } from '../session/change.ts';
 import {
   type ActiveTask,
   activityOf,
-  isOpen,
   type Need,
   NotLoaded,
   newSessionImage,
@@ -15,6 +26,8 @@ import {
 } from '../session/image.ts';
 import type { EffectWork, Outcome, SessionInput } from '../session/input.ts';
 import { StaleImage, type Store } from '../store/port.ts';
+import { EffectInFlight } from './effect-in-flight.ts';
+import { Inbox } from './inbox.ts';
 import { newId } from './new-id.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
@@ -40,264 +53,298 @@ export interface ActorDeps {
   onIdle(): void;
 }
 
-/** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
-export type SessionActor = ReturnType<typeof createSessionActor>;
+/** What the actor does at this moment. */
+type State =
+  /** Nothing is left to do. */
+  | { readonly name: 'idle' }
+  /** A decision is made and stored, or the session is read again; `over` resolves at its end, whatever that is. */
+  | { readonly name: 'committing'; readonly over: Promise<void> }
+  /** It waits for the outcome of the effect in flight; `interrupt` gives up the wait, not the effect. */
+  | { readonly name: 'performing'; readonly interrupt: () => void }
+  /** What it had to store could not be stored; it tries again when the timer fires, or an input comes. */
+  | { readonly name: 'retrying'; readonly timer: NodeJS.Timeout };
 
-interface InFlightEffect {
-  /** How often the owner had been removed when it began. */
-  removals: number;
-  task_id: string;
-  effect: number;
-  result: Promise<Outcome>;
-  controller: AbortController;
-}
+/** What it knows of the session as it is stored. */
+type Knowledge =
+  | { readonly name: 'certain' }
+  /** The last commit failed and may be stored all the same: its answer got lost, and its user may have seen what it says. `doubted` is what it was to leave. */
+  | { readonly name: 'in_doubt'; readonly doubted: SessionImage };
 
-interface Waiting {
-  input: SessionInput;
-  resolve(decision: Decision): void;
-  reject(error: unknown): void;
-}
+/** Whether it may take in and begin anything. */
+type Life =
+  | { readonly name: 'serving' }
+  /** Effects in flight are aborted when `deadline` aborts. */
+  | { readonly name: 'stopping'; readonly deadline: AbortSignal };
 
-const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
-  task.context.task_id === task_id && 'effect' in event && event.effect === effect;
+const IDLE: State = { name: 'idle' };
+const CERTAIN: Knowledge = { name: 'certain' };
+const SERVING: Life = { name: 'serving' };
 
 /** A late outcome as it is written down: the results of tools, else what it was. */
 const lateResults = (late: TaskEvent): string =>
   late.type === 'observations.recorded' ? late.observations.map(({ result }) => result).join('\n') : late.type;
 
-export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
-  const { store } = deps;
-  let image = loaded;
-  /** The session as the last commit was to leave it, which failed and may be stored all the same: its answer got lost, and its user may have seen what it says. */
-  let doubted: SessionImage | null = null;
-  const waiting: Waiting[] = [];
-  let running: Promise<void> | null = null;
-  /** Set when the session stops; aborts when effects have had their time. */
-  let stopping: AbortSignal | null = null;
-  /** Resolves when an input comes or the service stops, so that the wait for an effect is given up for a moment. */
-  let interrupted = Promise.withResolvers<null>();
-  let retry: NodeJS.Timeout | null = null;
-  /** The last commit, done or not. */
-  let committing: Promise<unknown> = Promise.resolve();
+export class SessionActor {
+  readonly #deps: ActorDeps;
+  readonly #inbox = new Inbox();
+  #state = IDLE;
+  #knowledge = CERTAIN;
+  #life = SERVING;
+  /** As of the last commit that is known. */
+  #image: SessionImage;
+  /** The open effect, once it is begun. It goes on while inputs are taken in. */
+  #effect: EffectInFlight | null = null;
+  /** Aborted effects that may still come to an outcome. */
+  readonly #late = new Set<EffectInFlight>();
   /** Tries in a row that stored nothing. */
-  let failures = 0;
-  /** The open effect's, once it is begun. */
-  let inFlight: InFlightEffect | null = null;
-  /** Aborted effects that may still come to a result. */
-  let lateCount = 0;
-  /** How often the owner was removed: results of what began before are not stored. */
-  let removals = 0;
+  #failures = 0;
+  /** The work in progress, or the last. */
+  #work = Promise.resolve();
 
-  const supplied = async (base: SessionImage, need: Need): Promise<SessionImage> => {
+  constructor(loaded: SessionImage, deps: ActorDeps) {
+    this.#image = loaded;
+    this.#deps = deps;
+  }
+
+  get image(): SessionImage {
+    return this.#image;
+  }
+
+  /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
+  get isIdle(): boolean {
+    return this.#state.name === 'idle' && this.#image.open === null && this.#inbox.isEmpty && this.#late.size === 0;
+  }
+
+  /** Resolves once the image has what a reader of the store may have seen before. */
+  async settled(): Promise<void> {
+    if (this.#state.name === 'committing') await this.#state.over;
+  }
+
+  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
+  post(input: SessionInput): Promise<Decision> {
+    const cameWhileRunning = this.#knowledge.name === 'certain' && activityOf(this.#image) === 'running';
+    const answered = this.#inbox.add(input.type === 'turn' ? { ...input, cameWhileRunning } : input);
+    this.wake();
+    return answered;
+  }
+
+  /** Has it look for what is to be done. */
+  wake(): void {
+    if (this.#life.name === 'stopping') this.#inbox.refuseAll();
+    else if (this.#state.name === 'performing') this.#state.interrupt();
+    else if (this.#state.name !== 'committing') this.#beginWork();
+  }
+
+  /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    this.#life = { name: 'stopping', deadline };
+    this.#inbox.refuseAll();
+    if (deadline.aborted) this.#giveUpEffect();
+    else deadline.addEventListener('abort', () => this.#giveUpEffect());
+    // An outcome that could not be stored is tried once more.
+    if (this.#state.name === 'retrying') this.#beginWork();
+    await this.#work;
+  }
+
+  #beginWork(): void {
+    if (this.#state.name === 'retrying') clearTimeout(this.#state.timer);
+    this.#state = { name: 'committing', over: Promise.resolve() };
+    this.#work = this.#moveOn();
+  }
+
+  async #moveOn(): Promise<void> {
+    try {
+      await this.#advance();
+      if (this.#life.name === 'stopping') await this.#finish(this.#life.deadline);
+      this.#state = IDLE;
+    } catch (error) {
+      if (this.#life.name === 'stopping') this.#state = IDLE;
+      else this.#tryAgainLater(error);
+    }
+    this.#deps.onIdle();
+    if (!this.#inbox.isEmpty) this.wake();
+  }
+
+  #tryAgainLater(error: unknown): void {
+    this.#failures += 1;
+    this.#state = { name: 'retrying', timer: setTimeout(() => this.wake(), RETRY_MS) };
+    this.#deps.onNotStored(this.#image, error, this.#failures);
+  }
+
+  /** Moves the session on until nothing is left to do, or it stops. Commits first, then performs (SPEC 7). */
+  async #advance(): Promise<void> {
+    while (this.#life.name === 'serving') {
+      const { active, open } = this.#image;
+      if (!this.#inbox.isEmpty) await this.#takeInput();
+      else if (this.#knowledge.name === 'in_doubt') await this.#lookUp();
+      else if (active !== null && open !== null) {
+        if (active.isBegun) await this.#perform(open, active);
+        else await this.#commit({ type: 'effect_begun' });
+      } else if (active === null && queuedTurns(this.#image).length > 0)
+        await this.#commit({ type: 'queued_next', task_id: newId('task', this.#deps.now()) });
+      else return;
+    }
+  }
+
+  /** Stores the outcome of the effect in flight where it comes in time, and begins nothing. */
+  async #finish(deadline: AbortSignal): Promise<void> {
+    while (!deadline.aborted && this.#effect !== null) await this.#commitOutcome(this.#effect);
+  }
+
+  /** Takes in the next input, and answers its sender. */
+  async #takeInput(): Promise<void> {
+    const next = this.#inbox.takeNext();
+    if (next !== undefined) await this.#commit(next.input).then(next.resolve, next.reject);
+  }
+
+  /** Begins the open effect where it is not in flight, and stores its outcome unless an input comes before. */
+  async #perform(open: Effect, active: ActiveTask): Promise<void> {
+    await this.#commitOutcome(this.#effect ?? this.#begin(open, active));
+  }
+
+  #begin(open: Effect, active: ActiveTask): EffectInFlight {
+    const image = this.#image;
+    const begun = new EffectInFlight(active.task.context.task_id, open.effect, (signal) =>
+      this.#deps.performEffect(image, open, active, signal),
+    );
+    this.#effect = begun;
+    // It was aborted, or the store did not give what it begins with: it is then performed anew. Nobody may be waiting for it.
+    begun.outcome.catch(() => {
+      if (this.#effect === begun) this.#effect = null;
+    });
+    return begun;
+  }
+
+  /** Stores the outcome of an effect. Returns without it where an input comes meanwhile and must be taken in first, or time is over. */
+  async #commitOutcome(effect: EffectInFlight): Promise<void> {
+    const outcome = await this.#awaitOutcome(effect);
+    if (outcome === null) return;
+    try {
+      await this.#commit(outcome.type === 'effect_work' ? outcome : { type: 'effect_result', event: outcome });
+    } catch (error) {
+      if (outcome.type !== 'effect_work' || isStorageFault(error)) throw error;
+      await this.#commit({ type: 'effect_result', event: this.#deps.failedWork(outcome, error) });
+    }
+  }
+
+  async #awaitOutcome({ outcome }: EffectInFlight): Promise<Outcome | null> {
+    if (!this.#inbox.isEmpty) return null;
+    const interrupted = Promise.withResolvers<null>();
+    this.#state = { name: 'performing', interrupt: () => interrupted.resolve(null) };
+    return Promise.race([outcome, interrupted.promise]);
+  }
+
+  /** Time is over. An effect that ignores the abort is not waited for: it stays open in the store. */
+  #giveUpEffect(): void {
+    this.#effect?.abort('the service is stopping');
+    if (this.#state.name === 'performing') this.#state.interrupt();
+  }
+
+  async #commit(input: SessionInput): Promise<Decision> {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    this.#state = { name: 'committing', over };
+    try {
+      return await this.#store(input);
+    } finally {
+      resolve();
+    }
+  }
+
+  /** Makes the decision and stores it, again where its image lacked something or was stale. */
+  async #store(input: SessionInput): Promise<Decision> {
+    const { store, decide, onNotCommitted } = this.#deps;
+    for (let tries = 1; ; tries += 1) {
+      if (this.#knowledge.name === 'in_doubt') await this.#lookUp();
+      const base = this.#image;
+      const began = performance.now();
+      let decided: SessionImage | null = null;
+      try {
+        const decision = await store.commit(base, function* () {
+          const made = yield* decide(base, input);
+          decided = made.image;
+          return made;
+        });
+        this.#follow(input, decision, performance.now() - began);
+        return decision;
+      } catch (error) {
+        onNotCommitted(base, error);
+        if (tries < DECISIONS_MAX && (await this.#supply(base, error))) continue;
+        if (isStorageFault(error)) this.#knowledge = { name: 'in_doubt', doubted: decided ?? base };
+        // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
+        if (this.#image.loaded.size > 0) this.#image = { ...this.#image, loaded: new Map() };
+        throw error;
+      }
+    }
+  }
+
+  /** The decision is stored: goes on from there, and tells of it. */
+  #follow(input: SessionInput, decision: Decision, durationMs: number): void {
+    const { session } = this.#image;
+    this.#failures = 0;
+    // The number of a removed session is free again.
+    this.#image = isRemoval(decision)
+      ? newSessionImage(session.id, session, session.timezone, this.#deps.now())
+      : decision.image;
+    if (this.#effect !== null && !this.#effect.isOpenIn(this.#image)) this.#close(this.#effect, decision.steps);
+    if (input.type === 'owner_removed') for (const effect of this.#late) effect.discard();
+    this.#deps.onCommitted(decision, durationMs);
+  }
+
+  /** The effect is not open any more: its outcome is stored, or a cancel made it pointless. */
+  #close(effect: EffectInFlight, steps: readonly TaskStep[]): void {
+    this.#effect = null;
+    if (steps.some((step) => effect.ledTo(step))) return;
+    effect.abort('the task was cancelled');
+    this.#late.add(effect);
+    effect.outcome
+      .then(
+        (outcome) => this.#recordLate(effect, outcome),
+        () => {},
+      )
+      .finally(() => {
+        this.#late.delete(effect);
+        this.wake();
+      });
+  }
+
+  #recordLate({ task_id, effect, isDiscarded }: EffectInFlight, late: Outcome): void {
+    if (late.type === 'effect_work' || isDiscarded) return;
+    const outcome = 'result' in late ? late.result : lateResults(late);
+    const usage = 'usage' in late ? late.usage : undefined;
+    this.post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
+  }
+
+  /** Gets what a decision lacked, so that it can be made again; false where the error is of another kind. */
+  async #supply(base: SessionImage, error: unknown): Promise<boolean> {
+    if (error instanceof NotLoaded) this.#image = await this.#withNeed(base, error.need);
+    else if (error instanceof StaleImage) await this.#lookUp();
+    else return false;
+    return true;
+  }
+
+  async #withNeed(base: SessionImage, need: Need): Promise<SessionImage> {
+    const { store, now } = this.#deps;
     const { session, loaded } = base;
     if (need.kind === 'task') {
       const task = await store.loadTask(session, need.task_id);
       return { ...base, loaded: new Map([...loaded, [need.task_id, task]]) };
     }
-    const { lastPaused } = await store.load(session, session.timezone, deps.now());
+    const { lastPaused } = await store.load(session, session.timezone, now());
     return { ...base, lastPaused };
-  };
+  }
 
-  /** Takes the session from the store again; its effect goes on, and one that nobody has begun is no repetition. */
-  const reload = async (): Promise<void> => {
-    const before = image;
-    const fresh = await store.load(before.session, before.session.timezone, deps.now());
-    if (inFlight !== null && !isOpen(fresh, inFlight)) {
-      inFlight.controller.abort(new Error('the outcome of the effect is stored'));
-      inFlight = null;
+  /** Reads the session again; its effect goes on where it is still open, and one that nobody has begun is no repetition. */
+  async #lookUp(): Promise<void> {
+    const { store, now, onReloaded } = this.#deps;
+    const before = this.#image;
+    const fresh = await store.load(before.session, before.session.timezone, now());
+    if (this.#effect !== null && !this.#effect.isOpenIn(fresh)) {
+      this.#effect.abort('the outcome of the effect is stored');
+      this.#effect = null;
     }
-    image = withKnownEffect(fresh, doubted === null ? [before] : [before, doubted], inFlight !== null);
-    doubted = null;
-    deps.onReloaded(before, image);
-  };
-
-  const commit = (input: SessionInput): Promise<Decision> => {
-    const made = tryToCommit(input);
-    committing = made.catch(() => {});
-    return made;
-  };
-
-  const tryToCommit = async (input: SessionInput): Promise<Decision> => {
-    for (let tries = 1; ; tries += 1) {
-      if (doubted !== null) await reload();
-      const base = image;
-      const began = performance.now();
-      let decided: SessionImage | null = null;
-      try {
-        const decision = await store.commit(base, function* () {
-          const made = yield* deps.decide(base, input);
-          decided = made.image;
-          return made;
-        });
-        const durationMs = performance.now() - began;
-        const { id, timezone } = base.session;
-        // The number is free again.
-        image = isRemoval(decision) ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
-        if (input.type === 'owner_removed') removals += 1;
-        if (inFlight !== null && !isOpen(image, inFlight)) settle(inFlight, decision.steps);
-        failures = 0;
-        deps.onCommitted(decision, durationMs);
-        return decision;
-      } catch (error) {
-        deps.onNotCommitted(base, error);
-        const isLast = tries === DECISIONS_MAX;
-        if (!isLast && error instanceof NotLoaded) image = await supplied(base, error.need);
-        else if (!isLast && error instanceof StaleImage) await reload();
-        else {
-          doubted = isStorageFault(error) ? (decided ?? base) : null;
-          // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
-          if (image.loaded.size > 0) image = { ...image, loaded: new Map() };
-          throw error;
-        }
-      }
-    }
-  };
-
-  /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */
-  const settle = (started: InFlightEffect, steps: readonly TaskStep[]): void => {
-    inFlight = null;
-    if (steps.some((step) => isOutcomeOf(started, step))) return;
-    const { task_id, effect, result, controller } = started;
-    controller.abort(new Error('the task was cancelled'));
-    lateCount += 1;
-    const record = (late: Outcome): void => {
-      if (late.type === 'effect_work' || started.removals !== removals) return;
-      const outcome = 'result' in late ? late.result : lateResults(late);
-      const usage = 'usage' in late ? late.usage : undefined;
-      void post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
-    };
-    result
-      .then(record, () => {})
-      .finally(() => {
-        lateCount -= 1;
-        wake();
-      });
-  };
-
-  const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
-    const controller = new AbortController();
-    const result = deps.performEffect(image, effect, active, controller.signal);
-    const { task_id } = active.task.context;
-    const started = { removals, task_id, effect: effect.effect, result, controller };
-    inFlight = started;
-    // It was aborted, or the store did not give what it begins with: it is then performed anew. Nobody may be waiting for it.
-    result.catch(() => {
-      if (inFlight === started) inFlight = null;
-    });
-    return started;
-  };
-
-  /** Takes in the next input, and resolves its sender's promise. A user's come behind all others, in the order in which they came. */
-  const takeInput = async (): Promise<void> => {
-    const urgent = waiting.findIndex(({ input: { type } }) => type !== 'turn' && type !== 'fork');
-    const [next] = waiting.splice(Math.max(urgent, 0), 1);
-    if (next !== undefined) await commit(next.input).then(next.resolve, next.reject);
-  };
-
-  /** The outcome of an effect; null when an input came meanwhile and must be taken in first, or time is over. */
-  const awaited = async ({ result }: InFlightEffect): Promise<Outcome | null> => {
-    interrupted = Promise.withResolvers();
-    return waiting.length > 0 ? null : Promise.race([result, interrupted.promise]);
-  };
-
-  const commitOutcome = async (outcome: Outcome): Promise<void> => {
-    try {
-      await commit(outcome.type === 'effect_work' ? outcome : { type: 'effect_result', event: outcome });
-    } catch (error) {
-      if (outcome.type !== 'effect_work' || isStorageFault(error)) throw error;
-      await commit({ type: 'effect_result', event: deps.failedWork(outcome, error) });
-    }
-  };
-
-  /** Moves the session on until nothing is left to do, or it stops. Commits first, then performs (SPEC 7). */
-  const advance = async (): Promise<void> => {
-    while (stopping === null) {
-      const { active, open } = image;
-      if (waiting.length > 0) await takeInput();
-      else if (doubted !== null) await reload();
-      else if (active !== null && open !== null) {
-        if (active.isBegun) {
-          const outcome = await awaited(inFlight ?? start(open, active));
-          if (outcome !== null) await commitOutcome(outcome);
-        } else await commit({ type: 'effect_begun' });
-      } else if (active === null && queuedTurns(image).length > 0)
-        await commit({ type: 'queued_next', task_id: newId('task', deps.now()) });
-      else return;
-    }
-  };
-
-  /** Stores the outcome of the effect in flight where it comes in time, and begins nothing. */
-  const finish = async (): Promise<void> => {
-    while (stopping?.aborted === false && inFlight !== null) {
-      const outcome = await awaited(inFlight);
-      if (outcome !== null) return commitOutcome(outcome);
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    try {
-      await advance();
-      await finish();
-    } catch (error) {
-      if (stopping === null) {
-        failures += 1;
-        deps.onNotStored(image, error, failures);
-        retry = setTimeout(wake, RETRY_MS);
-      }
-    }
-    running = null;
-    deps.onIdle();
-    if (waiting.length > 0) wake();
-  };
-
-  const refuseAll = (): void => {
-    const text = 'The service is stopping, and nothing of this was stored; try again soon';
-    for (const { reject } of waiting.splice(0)) reject(new ServiceError('SHUTTING_DOWN', text));
-  };
-
-  const wake = (): void => {
-    if (retry !== null) clearTimeout(retry);
-    retry = null;
-    if (stopping !== null) refuseAll();
-    else if (running !== null) interrupted.resolve(null);
-    else running = run();
-  };
-
-  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
-  const post = (input: SessionInput): Promise<Decision> =>
-    new Promise((resolve, reject) => {
-      const cameWhileRunning = doubted === null && activityOf(image) === 'running';
-      waiting.push({ input: input.type === 'turn' ? { ...input, cameWhileRunning } : input, resolve, reject });
-      wake();
-    });
-
-  return {
-    post,
-    wake,
-    image: (): SessionImage => image,
-    /** Resolves once the image has what a reader of the store may have seen before. */
-    settled: async (): Promise<void> => void (await committing),
-    /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
-    isIdle: (): boolean =>
-      image.open === null && retry === null && lateCount === 0 && waiting.length === 0 && running === null,
-    /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
-    stop: async (deadline: AbortSignal): Promise<void> => {
-      stopping = deadline;
-      refuseAll();
-      const abort = (): void => {
-        inFlight?.controller.abort(new Error('the service is stopping'));
-        // An effect that ignores the abort is not waited for: it stays open in the store.
-        interrupted.resolve(null);
-      };
-      if (deadline.aborted) abort();
-      else deadline.addEventListener('abort', abort);
-      // An outcome that could not be stored is tried once more.
-      if (retry !== null) {
-        clearTimeout(retry);
-        retry = null;
-        running = run();
-      }
-      await running;
-    },
-  };
-};
+    const known = this.#knowledge.name === 'in_doubt' ? [before, this.#knowledge.doubted] : [before];
+    this.#image = withKnownEffect(fresh, known, this.#effect !== null);
+    this.#knowledge = CERTAIN;
+    onReloaded(before, this.#image);
+  }
+}

@@ -2,7 +2,7 @@ import type { Decision } from '../session/change.ts';
 import { machineChanged } from '../session/fold-task.ts';
 import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
 import type { SessionInput } from '../session/input.ts';
-import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
+import { type ActorDeps, SessionActor } from './session-actor.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
@@ -16,12 +16,12 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   let isStopping: AbortSignal | null = null;
 
   const unloadIdle = (text: string): void => {
-    if (actors.get(text)?.isIdle() === true) actors.delete(text);
+    if (actors.get(text)?.isIdle === true) actors.delete(text);
   };
 
   const onIdle = (text: string): void => {
     // A new session whose first turn was refused is nothing that anybody has to remember.
-    if (actors.get(text)?.image().isStored === false) unloadIdle(text);
+    if (actors.get(text)?.image.isStored === false) unloadIdle(text);
     idle.delete(text);
     idle.add(text);
     for (const oldest of idle) {
@@ -33,7 +33,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
 
   const load = async (key: SessionKey, text: string, timezone: string): Promise<void> => {
     const image = await deps.store.load(key, timezone, deps.now());
-    const actor = createSessionActor(image, { ...deps, onIdle: () => onIdle(text) });
+    const actor = new SessionActor(image, { ...deps, onIdle: () => onIdle(text) });
     actors.set(text, actor);
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
@@ -74,10 +74,10 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     wake: (key: SessionKey): Promise<void> => use(key, '', (actor) => actor.wake()),
     /** Whether any of an owner's sessions is in memory with something to do. */
     isBusy: (owner: string): boolean =>
-      [...actors.values()].some((actor) => actor.image().session.owner === owner && !actor.isIdle()),
+      [...actors.values()].some((actor) => actor.image.session.owner === owner && !actor.isIdle),
     /** Stops the owner's sessions and takes them out of memory; what is not stored by `deadline` is refused. */
     stopOwner: async (owner: string, deadline: AbortSignal): Promise<void> => {
-      const own = [...actors].filter(([, actor]) => actor.image().session.owner === owner);
+      const own = [...actors].filter(([, actor]) => actor.image.session.owner === owner);
       await Promise.all(
         own.map(async ([text, actor]) => {
           const stopped = actor.stop(deadline);
@@ -88,8 +88,8 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
         }),
       );
     },
-    images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image()),
-    peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image(),
+    images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image),
+    peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image,
     /** Resolves once the session in memory is as far as what was just read of it: a database may show a commit before it has answered it. */
     settled: async (key: SessionKey): Promise<void> => actors.get(keyText(key))?.settled(),
     stop: async (deadline: AbortSignal): Promise<void> => {

@@ -1,0 +1,44 @@
+import type { TaskStep } from '../session/change.ts';
+import { isOpen, type SessionImage } from '../session/image.ts';
+import type { Outcome } from '../session/input.ts';
+
+/** An open effect from when it is begun until its outcome is stored, or nobody wants it any more. It stores nothing itself. */
+export class EffectInFlight {
+  readonly task_id: string;
+  /** Its number in its task. */
+  readonly effect: number;
+  /** Rejects when it is aborted, and with a fault of the store before anything was asked or called. */
+  readonly outcome: Promise<Outcome>;
+  readonly #controller = new AbortController();
+  #isDiscarded = false;
+
+  /** Begins it. */
+  constructor(task_id: string, effect: number, perform: (signal: AbortSignal) => Promise<Outcome>) {
+    this.task_id = task_id;
+    this.effect = effect;
+    this.outcome = perform(this.#controller.signal);
+  }
+
+  isOpenIn(image: SessionImage): boolean {
+    return isOpen(image, this);
+  }
+
+  /** True for the step that its outcome made. */
+  ledTo({ event, task }: TaskStep): boolean {
+    return task.context.task_id === this.task_id && 'effect' in event && event.effect === this.effect;
+  }
+
+  /** Asks it to end. It may come to an outcome all the same, or never end. */
+  abort(reason: string): void {
+    this.#controller.abort(new Error(reason));
+  }
+
+  /** Its owner is removed: no outcome of it is stored, however late. */
+  discard(): void {
+    this.#isDiscarded = true;
+  }
+
+  get isDiscarded(): boolean {
+    return this.#isDiscarded;
+  }
+}
