@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
-import { alignTraces } from '../../src/console/compare/align-traces.ts';
 import { firstPoint, forkPoints } from '../../src/console/fork/fork-points.ts';
 import { dayBars } from '../../src/console/system/day-chart.tsx';
+import { alignTraces } from '../../src/history/compare.ts';
 
 /** Entries of a task of these events, numbered from a seq on. */
 const trace = (task: string, from: number, events: { text: string; state?: string }[]): TraceEntry[] =>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { type Alignment, alignTraces } from '../../history/compare.ts';
 import { useResource } from '../api/resource.ts';
 import { getTask, listTrace } from '../api/routes.ts';
 import { query, taskHref } from '../app/route.ts';
@@ -16,7 +17,7 @@ import { defineTexts } from '../text/language.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { entryText } from '../timeline/entry-text.ts';
-import { type Alignment, alignTraces } from './align-traces.ts';
+
 import styles from './compare.module.css';
 
 const texts = defineTexts({

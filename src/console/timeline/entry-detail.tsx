@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { type JsonChange, jsonChanges } from '../../history/json-changes.ts';
 import { isRestOfMessage } from '../../history/rest-of-message.ts';
 import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
 import { isStopped, type TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';

@@ -1,5 +1,5 @@
-import type { TraceEntry } from '../../../contracts/trace.ts';
-import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { type JsonChange, jsonChanges } from './json-changes.ts';
 
 /** Two traces beside each other. */
 export interface Alignment {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonChanges } from '../../src/console/history/json-changes.ts';
+import { jsonChanges } from '../../src/history/json-changes.ts';
 
 describe('the difference of two values', () => {
   it('is nothing between the same', () => {
