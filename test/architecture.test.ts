@@ -42,8 +42,8 @@ const allowedImports: Record<string, readonly string[]> = {
   'src/lib': ['contracts'],
   'src/config': ['contracts', 'src/lib'],
   'src/when': ['contracts'],
-  'src/history': ['contracts', 'machines', 'src/lib'],
-  'src/projections': ['contracts', 'machines', 'src/history'],
+  'src/projections': ['contracts', 'machines'],
+  'src/history': ['contracts', 'machines', 'src/lib', 'src/projections'],
   'src/access': ['contracts', 'src/lib', 'src/config'],
   'src/verify': ['contracts'],
   'src/telemetry': ['contracts', 'machines', 'src/lib'],
@@ -70,6 +70,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'machines',
     'src/lib',
     'src/projections',
+    'src/history/stored-history.ts',
     'src/access/port.ts',
     'src/workspace/port.ts',
     'src/session',
@@ -109,7 +110,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'src/http/streams': [
     'contracts',
     'src/lib',
-    'src/projections',
+    'src/history',
     'src/access/port.ts',
     'src/telemetry/port.ts',
     'src/runtime/port.ts',
@@ -133,6 +134,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'contracts',
     'src/lib',
     'src/projections',
+    'src/history',
     'src/access/port.ts',
     'src/telemetry/port.ts',
     'src/tools/registry.ts',
@@ -383,7 +385,11 @@ describe('the folders', () => {
     const first = shipped.filter(({ path }) => path.startsWith(CONSOLE) && !path.startsWith(`${CONSOLE}fold/`));
     const loaded = first.flatMap((file) =>
       importsOf(withoutTypes(withoutLateImports(file)))
-        .filter((name) => /^(contracts|machines|src\/console\/fold|src\/history\/(replay|trace-fold))[./]/.test(name))
+        .filter((name) =>
+          /^(contracts|machines|src\/console\/fold|src\/history\/(fold|fold-stored|load|trace|read-line|replay|fork|narrate))[./]/.test(
+            name,
+          ),
+        )
         .map((name) => `${file.path} must not load ${name} at once`),
     );
     expect(first.length).toBeGreaterThan(0);

@@ -1,44 +1,95 @@
+/**
+ * The fold of a task's history: each entry's event through the machine, onto the task that the entries before it led to. Whoever reads a
+ * history reads it by `foldEntry`, in Node and in browsers. The readers differ on purpose in three things:
+ *
+ * | reader | begins with | compares | on a disagreement |
+ * |---|---|---|---|
+ * | `load.ts` | a snapshot, or the first entry | entries from the first one on that another machine made | gives the task before it, which is to pause |
+ * | `trace.ts` | the first entry of each task | every entry | gives the difference, and ends |
+ * | `fork.ts` | the first entry, under the fork's ids | entries that another machine made | refuses the fork |
+ * | `narrate.ts` | the first entry | nothing | tells no progress of this task any more |
+ *
+ * A fold never performs an effect, and stores nothing.
+ */
 import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { open, type Step, step, type Task } from '../../machines/step.ts';
+import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
+import { isSameJson } from './same-json.ts';
 
-/** Folds one event into its task; null: the event opens it. Loading, traces, forks and the console fold by this alone. */
-export const foldEvent = (task: Task | null, event: TaskOpened | TaskEvent): Step => {
-  if (event.type === 'task.opened') return open(event);
-  if (task === null) throw new Error(`'${event.type}' came before 'task.opened'`);
-  return step(task, event);
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** True where two JSON values are the same, whatever the order of an object's members. Goes only as deep as both are nested. */
-export const isSameJson = (one: unknown, other: unknown): boolean => {
-  if (!isObject(one) || !isObject(other)) return Object.is(one, other);
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
-  );
-};
-
-/** The result of an entry's event, as the entry says it. */
+/** The result of an event, as its entry says it. */
 export interface Recorded {
   readonly state: string | null;
   readonly step_count: number | null;
   readonly effects: readonly Effect[];
 }
 
-/** The first thing in which an entry says otherwise than the fold. */
-interface Disagreement {
+/** An entry as it is folded. */
+export interface HistoryEntry {
+  readonly event: TaskOpened | TaskEvent;
+  /** Compared with the step; null: nothing is. */
+  readonly recorded: Recorded | null;
+}
+
+/** The first thing in which an entry says otherwise than the fold; `expected` is the fold's. */
+export interface Mismatch {
   readonly what: keyof Recorded;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
-/** Compares a step with what is recorded of it; null where they agree. */
-export const disagreement = ({ task, effects }: Step, recorded: Recorded): Disagreement | null => {
+/** The event can not follow here. `error` is an `EventNotAccepted`, or a fault. */
+export interface Refusal {
+  readonly what: 'event';
+  readonly expected: string;
+  readonly actual: string;
+  readonly error: unknown;
+}
+
+/** An entry that the machine took. */
+interface Taken {
+  readonly entry: HistoryEntry;
+  /** The task before the entry; null: the entry opens it. */
+  readonly before: Task | null;
+  readonly step: Step;
+  /** Null: the entry says what the machine makes of its event, or nothing was compared. */
+  readonly disagreement: Mismatch | null;
+}
+
+/** An entry that the machine refused, so that nothing can be folded behind it. */
+interface Refused {
+  readonly entry: HistoryEntry;
+  readonly before: Task | null;
+  readonly step: null;
+  readonly disagreement: Refusal;
+}
+
+/** An entry with the task before it, its step, and the first disagreement. */
+export type Folded = Taken | Refused;
+
+const take = (before: Task | null, event: TaskOpened | TaskEvent): Step => {
+  if (event.type === 'task.opened') {
+    if (before !== null) throw new EventNotAccepted(`The task is in '${before.state}', so it was opened before`);
+    return open(event);
+  }
+  if (before === null) throw new EventNotAccepted(`'${event.type}' came before 'task.opened'`);
+  return step(before, event);
+};
+
+/** Compares a step with the record of it; null where they agree. */
+const mismatch = ({ task, effects }: Step, recorded: Recorded): Mismatch | null => {
   const made: Recorded = { state: task.state, step_count: task.context.step_count, effects };
   for (const what of ['state', 'step_count', 'effects'] as const)
     if (!isSameJson(made[what], recorded[what])) return { what, expected: made[what], actual: recorded[what] };
   return null;
+};
+
+/** Folds one entry onto its task, null where it is the task's first. Never throws: an event that can not follow is a disagreement. */
+export const foldEntry = (before: Task | null, entry: HistoryEntry): Folded => {
+  const { event, recorded } = entry;
+  try {
+    const made = take(before, event);
+    return { entry, before, step: made, disagreement: recorded === null ? null : mismatch(made, recorded) };
+  } catch (error) {
+    const expected = before === null ? 'task.opened' : `an event that '${before.state}' accepts`;
+    return { entry, before, step: null, disagreement: { what: 'event', expected, actual: event.type, error } };
+  }
 };

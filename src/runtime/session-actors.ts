@@ -1,5 +1,5 @@
+import { machineChanged } from '../history/divergence.ts';
 import type { Decision } from '../session/change.ts';
-import { machineChanged } from '../session/fold-task.ts';
 import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
 import type { SessionInput } from '../session/input.ts';
 import { type ActorDeps, SessionActor } from './session-actor.ts';

@@ -2,6 +2,7 @@ import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
 import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
+import type { LoadedHistory } from '../history/load.ts';
 
 /** A session by the names that its owner has for it. */
 export interface SessionKey {
@@ -87,22 +88,12 @@ export interface TaskStatus {
   readonly touched_at_seq: number;
 }
 
-/** Why another version of the machine folds a history differently. */
-export interface Divergence {
-  readonly from: string;
-  readonly reason: string;
-}
-
-/** A task folded from its snapshot and the entries after it. */
-export interface LoadedTask {
+/** A task of a session as it was loaded. */
+export interface LoadedTask extends LoadedHistory {
   readonly status: TaskStatus;
-  readonly task: Task;
   /** The effect that its last entry asked for and that has no outcome yet. */
   readonly open: Effect | null;
   readonly begins: number;
-  readonly unsnapped: number;
-  /** Null when this machine folds the history as it was made. */
-  readonly divergence: Divergence | null;
 }
 
 /** The task of a session that runs or waits for the user. */

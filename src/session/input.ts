@@ -1,9 +1,9 @@
-import type { LeftStep, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { LeftStep, PlanEdit, SessionEvent, TaskEvent } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
-import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/commands.ts';
+import type { CopiedEvent } from '../history/fork.ts';
 import type { Asking } from '../lib/questions.ts';
 import type { Model } from '../models/port.ts';
 import type { ToolCall } from '../tools/port.ts';
@@ -57,18 +57,12 @@ export interface EffectWork {
 /** The outcome of an effect: an event, or the work that its commit does. */
 export type Outcome = TaskEvent | EffectWork;
 
-/** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
-export interface CopiedEvent {
-  readonly event: TaskOpened | TaskEvent;
-  readonly made: Step;
-}
-
 /** The history that a forked session starts with, and the user's input there. */
 export interface Fork {
   readonly type: 'fork';
   readonly turn: NewTurn;
   readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
-  /** The events in order, `task.opened` first. */
+  /** The events in order, `task.opened` first; folded before, because a commit holds up all others. */
   readonly history: readonly CopiedEvent[];
   /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;

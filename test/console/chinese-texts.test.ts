@@ -3,7 +3,7 @@ import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { BUILT_IN_TOOLS } from '../../src/config/settings.ts';
 import { parseNdjson } from '../../src/history/parse-ndjson.ts';
-import { createTraceFold } from '../../src/history/replay.ts';
+import { createTraceFold } from '../../src/history/trace.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 

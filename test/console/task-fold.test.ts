@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createTaskFold } from '../../src/console/fold/task-fold.ts';
-import { createTraceFold } from '../../src/history/replay.ts';
+import { createTraceFold } from '../../src/history/trace.ts';
 import { goldenLines, goldenNames } from '../support/golden/files.ts';
 
 const entriesOf = (name: string, task = 'task_1'): TraceEntry[] =>

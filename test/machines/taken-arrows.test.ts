@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createArrowTracer, pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { createTraceFold } from '../../src/history/replay.ts';
+import { createTraceFold } from '../../src/history/trace.ts';
 import { goldenLines, goldenNames } from '../support/golden/files.ts';
 
 describe('the arrows of the task machine', () => {

@@ -4,7 +4,8 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { createArrowTracer } from '../../../machines/arrows.ts';
 import { currentItem } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
-import { createTraceFold, type Difference, type FoldedEntry } from '../../history/replay.ts';
+import type { Difference } from '../../history/difference.ts';
+import { createTraceFold, type FoldedEntry } from '../../history/trace.ts';
 import { taskView } from '../../projections/task-view.ts';
 
 /** A task's trace, folded by the machine itself; entries are numbered from 0. */

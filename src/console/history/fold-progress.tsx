@@ -1,4 +1,4 @@
-import type { Difference } from '../../history/replay.ts';
+import type { Difference } from '../../history/difference.ts';
 import { Failure } from '../design/loaded.tsx';
 import { defineTexts } from '../text/language.ts';
 import { type StateName, states } from '../text/states.ts';

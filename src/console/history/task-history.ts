@@ -15,7 +15,7 @@ export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
   const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
     import('../fold/task-fold.ts'),
-    import('../../history/replay.ts'),
+    import('../../history/trace.ts'),
   ]);
   return { createTaskFold, createTraceFold };
 };

@@ -1,6 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { Difference } from '../../history/difference.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
-import type { Difference, FoldedEntry } from '../../history/replay.ts';
+import type { FoldedEntry } from '../../history/trace.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { createPace } from '../history/slices.ts';
 import { bytesOf, loadFoldCode } from '../history/task-history.ts';

@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerNews, TurnMessage } from '../../../contracts/stream.ts';
 import type { AccessControl } from '../../access/port.ts';
+import type { Narration } from '../../history/narrate.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
-import type { Narration } from '../../projections/narrator.ts';
 import { shownBy } from '../server/admission.ts';
 import { createSlots, type HttpLimits } from '../server/limits.ts';
 

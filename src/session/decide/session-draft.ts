@@ -4,10 +4,10 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
+import { machineChanged } from '../../history/divergence.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Change, Decision, TaskStep, TurnAddedAs, TurnReply } from '../change.ts';
-import { machineChanged } from '../fold-task.ts';
 import {
   type ActiveTask,
   type LoadedTask,

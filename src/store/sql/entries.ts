@@ -1,9 +1,9 @@
 import type { Effect } from '../../../contracts/event.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
+import type { StoredEntry } from '../../history/stored-history.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../lib/questions.ts';
-import type { StoredEntry } from '../../session/fold-task.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';

@@ -7,8 +7,8 @@ import { conversationOf } from '../../../machines/context.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne } from '../../lib/questions.ts';
-import { foldTask } from '../../session/fold-task.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../session/image.ts';
+import { loadTask } from '../../session/load-task.ts';
 import type { ListedSession } from '../port.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
@@ -55,7 +55,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
   const recent = yield* lastTask(owner, id);
   const active = yield* lastTask(owner, id, ACTIVE_STATES);
   const paused = yield* lastTask(owner, id, "'paused'");
-  const loaded = active === null ? null : foldTask(yield* storedTask(active));
+  const loaded = active === null ? null : loadTask(yield* storedTask(active));
   return {
     session: { ...row, is_fork },
     isStored: true,

@@ -1,8 +1,8 @@
 import type { Page } from '../../lib/page.ts';
 import type { Asking } from '../../lib/questions.ts';
 import type { Change, Decision } from '../../session/change.ts';
-import { foldTask } from '../../session/fold-task.ts';
 import { type LoadedTask, newSessionImage, type SessionKey } from '../../session/image.ts';
+import { loadTask } from '../../session/load-task.ts';
 import type { Store } from '../port.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
@@ -110,7 +110,7 @@ export const createStore = (db: SqlDatabase): Store => {
     task: reading(findTask),
     loadTask: (key, taskId) =>
       ofTask(key, taskId, null, function* (row): Asking<LoadedTask> {
-        return foldTask(yield* storedTask(row));
+        return loadTask(yield* storedTask(row));
       }),
     entries: (key, taskId, after, limit) =>
       taskId === null

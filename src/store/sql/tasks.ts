@@ -1,11 +1,12 @@
 import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
+import { type StoredSnapshot, usesSnapshot } from '../../history/stored-history.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf } from '../../lib/questions.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
-import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../session/fold-task.ts';
 import type { TaskStatus } from '../../session/image.ts';
+import type { StoredTask } from '../../session/load-task.ts';
 import type { FoundTask, ListedMoved, ListedTask, ListedWaiting, MovedQuery, TaskCount } from '../port.ts';
 import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isSettled } from '../../../contracts/task.ts';
 import { formatEntry } from '../../../src/history/format.ts';
-import { createTraceFold } from '../../../src/history/replay.ts';
+import { createTraceFold } from '../../../src/history/trace.ts';
 import { progressLines } from '../../../src/projections/progress.ts';
 import { replyOf } from '../../../src/projections/reply.ts';
 import type { Moment } from './moments.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
-import { type Narration, narrate } from '../../src/projections/narrator.ts';
+import { type Narration, narrate } from '../../src/history/narrate.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
 import { goldenLines, goldenMoments, goldenNames } from '../support/golden/files.ts';
 

@@ -1,0 +1,39 @@
+import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { type Conversation, isSettled, type TaskContext } from '../../contracts/task.ts';
+import { conversationOf } from '../../machines/context.ts';
+import { approvalAnswer } from '../projections/question.ts';
+import { replyOf } from '../projections/reply.ts';
+import type { CopiedEvent } from './fork.ts';
+
+/** The user's words in an event, for the conversation; null for an event that is no turn of theirs. */
+const saidBy = (event: TaskEvent | TaskOpened, { language }: TaskContext): string | null => {
+  switch (event.type) {
+    case 'task.opened':
+      return event.goal;
+    case 'answer.received':
+    case 'steer.received':
+      return event.text;
+    case 'decision.received':
+      return approvalAnswer(event.decision, language);
+    case 'task.resumed':
+      return 'continue';
+    default:
+      return null;
+  }
+};
+
+/** The conversation of a folded history; the reply to its last event is in it only where the fork takes an input after that. */
+export const forkConversation = (history: readonly CopiedEvent[], hasInput: boolean): Conversation => {
+  const turns: Conversation = [];
+  let said: string[] = [];
+  for (const [i, { event, made }] of history.entries()) {
+    if (event.type === 'task.opened') turns.push(...event.conversation);
+    const text = saidBy(event, made.task.context);
+    if (text !== null) said.push(text);
+    if (!isSettled(made.task.state) || (i === history.length - 1 && !hasInput)) continue;
+    const { output } = replyOf(made.task);
+    turns.push(...said.map((text) => ({ said: text, answered: output })));
+    said = [];
+  }
+  return conversationOf(turns);
+};

@@ -1,0 +1,87 @@
+import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { Step, Task } from '../../machines/step.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { type Difference, difference, remarked } from './difference.ts';
+import { foldEntry, type Mismatch, type Refusal } from './fold.ts';
+import { readLine } from './read-line.ts';
+import { isSameJson } from './same-json.ts';
+import { seqOrder } from './seq-order.ts';
+
+/** An entry that agrees with the machine. */
+export interface FoldedEntry {
+  ok: true;
+  entry: TraceEntry;
+  /** The entry's task before it; null where it opens the task, or belongs to none. */
+  before: Task | null;
+  /** The machine's step; null for an entry of no task. */
+  step: Step | null;
+}
+
+const unaccepted = ({ state }: Task, { seq, event }: TaskTraceEntry): Difference =>
+  difference(seq, 'event', `an event that '${state}' accepts`, event.type);
+
+/** A difference where the entry has no place in its task's history: it opens the task a second time or under another name, comes before that, or is of another session. */
+const misplaced = (before: Task | null, entry: TaskTraceEntry): Difference | null => {
+  const { seq, event, task_id, session_id } = entry;
+  if (event.type === 'task.opened') {
+    if (before !== null) return unaccepted(before, entry);
+    const own = { task_id: event.task_id, session_id: event.session_id };
+    return isSameJson(own, { task_id, session_id }) ? null : difference(seq, event.type, { task_id, session_id }, own);
+  }
+  if (before === null) return difference(seq, 'event', 'task.opened', event.type);
+  const own = before.context.session_id;
+  return own === session_id ? null : difference(seq, 'session_id', own, session_id);
+};
+
+const asDifference = (seq: number, { what, expected, actual }: Mismatch | Refusal): Difference =>
+  difference(seq, what, expected, actual);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Compares the fold with the line. `written` is the line before its unknown fields were dropped. */
+const foldLine = (before: Task | null, entry: TaskTraceEntry, written: { effects?: unknown }): Step | Difference => {
+  const { seq, event } = entry;
+  const { step, disagreement } = foldEntry(before, { event, recorded: entry });
+  if (step === null) return remarked(asDifference(seq, disagreement), messageOf(disagreement.error));
+  if (disagreement !== null) return asDifference(seq, disagreement);
+  if (isSameJson(written.effects, step.effects)) return step;
+  return difference(seq, 'effects', step.effects, 'the same with fields that no effect has');
+};
+
+/** A difference as it is told of a line that an earlier machine made. */
+const toldOf = (found: Difference, { machine }: TraceEntry): Difference =>
+  machine === MACHINE ? found : remarked(found, `made by ${machine}, folded by ${MACHINE}`);
+
+/** Folds a trace's lines, in Node and browsers, and compares each with the machine (SPEC 12). `gapless`: every jump of `seq` is a missing line. */
+export const createTraceFold = ({ gapless = false } = {}) => {
+  const checkSeq = seqOrder(gapless);
+  const tasks = new Map<string, Task>();
+  let entries = 0;
+
+  const foldTaskEntry = (entry: TaskTraceEntry, line: unknown): FoldedEntry | Difference => {
+    const before = tasks.get(entry.task_id) ?? null;
+    const folded = misplaced(before, entry) ?? foldLine(before, entry, line as { effects?: unknown });
+    if ('ok' in folded) return toldOf(folded, entry);
+    tasks.set(entry.task_id, folded.task);
+    return { ok: true, entry, before, step: folded };
+  };
+
+  return {
+    /** The next line, parsed: the entry and what it led to, or the first difference, which ends the fold. Throws `TRACE_NOT_READABLE`. */
+    fold: (line: unknown): FoldedEntry | Difference => {
+      entries += 1;
+      const entry = readLine(line, entries);
+      if ('ok' in entry) return entry;
+      const disorder = checkSeq(entry);
+      if (disorder !== null) return disorder;
+      return entry.task_id === null ? { ok: true, entry, before: null, step: null } : foldTaskEntry(entry, line);
+    },
+    /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
+    end: (): { entries: number } => {
+      if (entries === 0)
+        throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
+      return { entries };
+    },
+  };
+};
