@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { JsonSchema } from './answer.ts';
 
-/** Longest answer schema as it is kept, in characters of JSON: it is part of every prompt that may end its task. */
+/** Longest stored answer schema, in characters of JSON. It is part of every prompt that may end its task. */
 export const ANSWER_SCHEMA_CHARS_MAX = 16_000;
 
-/** Deepest nesting of an answer schema, in levels; and schemas in it, references followed: each value of an answer is checked against them. */
+/**
+ * Deepest nesting of an answer schema, in levels, and most subschemas in it with references resolved. Each value of an
+ * answer is checked against them.
+ */
 const DEPTH_MAX = 10;
 const SCHEMAS_MAX = 300;
 
@@ -14,7 +17,7 @@ const Format = z.enum(['email', 'uri', 'uuid', 'date-time', 'date', 'time', 'dur
 const count = z.number().int().min(0).optional();
 const number = z.number().optional();
 
-/** The keywords that an answer is held to. Any other is refused: what is ignored would be promised. */
+/** The keywords that an answer is checked against. Others are refused: an ignored keyword would be a broken promise. */
 const Keywords = z.strictObject({
   description: z.string().optional(),
   type: z.union([Type, z.array(Type).min(1)]).optional(),
@@ -33,7 +36,7 @@ const Keywords = z.strictObject({
 });
 type Keywords = z.infer<typeof Keywords>;
 
-/** Keywords that say nothing of what an answer must be. */
+/** Keywords that do not constrain the answer. */
 const LEFT_OUT = new Set(
   '$schema $id id $comment $defs definitions title default examples discriminator deprecated readOnly writeOnly'.split(
     ' ',
@@ -43,7 +46,7 @@ const LEFT_OUT = new Set(
 const isRecord = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema that a reference of `root` means. */
+/** The schema that a reference within `root` points to. */
 const referred = (root: JsonSchema, ref: unknown): unknown => {
   const names = String(ref).split('/').slice(1);
   const steps = names.map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -52,7 +55,7 @@ const referred = (root: JsonSchema, ref: unknown): unknown => {
     : undefined;
 };
 
-/** Why a schema can't be met, and where. */
+/** Why a schema is not supported, and where. */
 class Unmet extends Error {
   readonly path: readonly string[];
   constructor(path: readonly string[], message: string) {
@@ -61,7 +64,7 @@ class Unmet extends Error {
   }
 }
 
-/** Why keywords can't stand together, since only some of them would be checked; null where they can. */
+/** Why these keywords cannot be combined, as only some of them would be checked; null where they can. */
 const conflictOf = ({ description: _, type, ...keywords }: Keywords): string | null => {
   const { properties = {}, required = [] } = keywords;
   const names = Object.keys(keywords);
@@ -74,7 +77,7 @@ const conflictOf = ({ description: _, type, ...keywords }: Keywords): string | n
   return unknown === undefined ? null : `requires "${unknown}", which is not in its "properties"`;
 };
 
-/** True for a pattern that zod writes beside a format. Any other could take for ever to match. */
+/** True for a pattern that zod writes beside a format. Any other pattern could take unbounded time to match. */
 const isOfFormat = (pattern: string): boolean => {
   const { date, time, duration, datetime } = z.iso;
   const dates = [date(), time(), duration(), datetime(), datetime({ offset: true }), datetime({ local: true })];
@@ -83,7 +86,7 @@ const isOfFormat = (pattern: string): boolean => {
   );
 };
 
-/** A schema with its references put in their places, and without what says nothing of an answer. Throws `Unmet`. */
+/** A schema with its references resolved and its annotations removed. Throws `Unmet`. */
 const plainSchema = (root: JsonSchema): JsonSchema => {
   let left = SCHEMAS_MAX;
   const read = (given: unknown, path: readonly string[], depth: number): JsonSchema => {
@@ -128,17 +131,20 @@ const plainSchema = (root: JsonSchema): JsonSchema => {
   if (plain['type'] !== 'object') throw new Unmet(['type'], 'must be "object" at the top');
   const chars = JSON.stringify(plain).length;
   if (chars > ANSWER_SCHEMA_CHARS_MAX)
-    throw new Unmet([], `has ${chars} characters, of ${ANSWER_SCHEMA_CHARS_MAX} at most`);
+    throw new Unmet([], `has ${chars} characters; at most ${ANSWER_SCHEMA_CHARS_MAX} are allowed`);
   return plain;
 };
 
-/** The JSON Schema that a turn's answer must meet, as a task keeps it: without references (SPEC 5). What could not be held to is refused. */
+/**
+ * The JSON Schema that a turn's answer must meet, as a task stores it: without references (SPEC 5). Refuses keywords
+ * that answers are not checked against.
+ */
 export const AnswerSchema = z.record(z.string(), z.unknown()).transform((given, ctx): JsonSchema => {
   try {
     return plainSchema(given);
   } catch (error) {
     const { path = [], message } = error as Partial<Unmet>;
-    ctx.issues.push({ code: 'custom', path: [...path], message: message ?? 'is no schema', input: given });
+    ctx.issues.push({ code: 'custom', path: [...path], message: message ?? 'is not a schema', input: given });
     return z.NEVER;
   }
 });

@@ -15,13 +15,13 @@ import { isBlank } from './text.ts';
 
 type Rules = typeof validation.rules;
 
-/** Gives a refinement the English text of a rule, with its name and its `args`, so that it can be shown in every language. */
+/** Gives a refinement the English text of a rule, with its name and `args`, so that every language can show it. */
 export const rule = <Name extends keyof Rules>(name: Name, ...args: Parameters<Rules[Name]>) => {
   const message = (validation.rules[name] as (...given: string[]) => string)(...args);
   return { message, params: { rule: name, args } };
 };
 
-/** Reads an optional text so that null, absence and the empty string are one thing: undefined (SPEC 5). */
+/** Reads an optional text; null, an absent value and the empty string all become undefined (SPEC 5). */
 const absentIfEmpty = (text: z.ZodString) =>
   text
     .nullish()
@@ -29,15 +29,15 @@ const absentIfEmpty = (text: z.ZodString) =>
     .pipe(z.string().optional())
     .optional();
 
-/** Reads an optional text so that absence and the empty string both become null (SPEC 5). */
+/** Reads an optional text; an absent value and the empty string both become null (SPEC 5). */
 const nullIfEmpty = (text: z.ZodString) =>
   text.nullish().transform((value) => (isBlank(value) ? null : (value ?? null)));
 
-/** Reads an optional value so that null and the empty string are one thing with its absence: undefined (SPEC 5). */
+/** Reads an optional value; null and the empty string count as absent (SPEC 5). */
 const blankAsAbsent = <Value extends z.ZodType>(value: Value) =>
   z.preprocess((given) => (isBlank(given) ? undefined : given), value.optional()).optional();
 
-/** Reads an optional list or object so that the empty string counts as null there too (SPEC 5). */
+/** Reads an optional list or object; the empty string counts as null (SPEC 5). */
 const blankAsNull = <Value extends z.ZodType>(value: Value) =>
   z.preprocess((given) => (isBlank(given) ? null : given), value.nullable()).optional();
 
@@ -49,12 +49,12 @@ const TOOLS_MAX = 64;
 
 const Step = z.string().trim().min(1, 'must not be empty').max(STEP_CHARS_MAX);
 
-/** An item's id as a model writes it, which may be a number. */
+/** An item's id as a model writes it; may be a number. */
 const ItemReference = z.union([ItemId, z.number().int().transform(String).pipe(z.string())]);
 
 const Name = z.string().trim().min(1).max(NAME_CHARS_MAX);
 
-/** One step as a model writes it: its text alone, or with an id, dependencies, executor and tools (SPEC 5). */
+/** One step as a model writes it: only its text, or with an id, dependencies, executor and tools (SPEC 5). */
 export const PlanItemAnswer = z.union([
   Step,
   z.object({
@@ -68,7 +68,7 @@ export const PlanItemAnswer = z.union([
 ]);
 export type PlanItemAnswer = z.infer<typeof PlanItemAnswer>;
 
-/** The plan contract: the only thing a model may answer when it is asked for a plan. An empty plan is allowed. */
+/** The plan contract: the only answer a model may give when it is asked for a plan. An empty plan is allowed. */
 export const PlanAnswer = z.object({
   status: z.literal('planned'),
   goal: absentIfEmpty(z.string().trim().max(QUESTION_CHARS_MAX)),
@@ -79,11 +79,11 @@ export type PlanAnswer = z.infer<typeof PlanAnswer>;
 export const PlanItemStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked', 'dropped']);
 export type PlanItemStatus = z.infer<typeof PlanItemStatus>;
 
-/** One step of a task's plan, as the task keeps it (SPEC 1). `tools` null: all that the executor has. */
+/** One step of a task's plan, as the task stores it (SPEC 1). `tools` null: all tools of the executor. */
 export const PlanItem = z.object({
-  /** Unique over the task: no other item ever has it. */
+  /** Unique in the task, across all its plans. */
   id: ItemId,
-  /** The item's id in the answer that listed it, where another item of the task had that id. */
+  /** The id that the model gave the item, where another item of the task already had that id. */
   name: ItemId.optional(),
   step: z.string(),
   status: PlanItemStatus,
@@ -92,7 +92,7 @@ export const PlanItem = z.object({
   tools: z.array(z.string()).nullable(),
   expected: z.string().nullable(),
   result: z.string().nullable(),
-  /** Rounds that were spent on it, set when it ends. */
+  /** Rounds spent on the item, set when it ends. */
   rounds: z.number().int().min(0),
 });
 export type PlanItem = z.infer<typeof PlanItem>;
@@ -100,7 +100,7 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
 export type ThoughtStatus = z.infer<typeof ThoughtStatus>;
 
-/** How a plan item ended: `blocked` when it could not be done (SPEC 1, 5). */
+/** How a plan item ended; `blocked`: it could not be done (SPEC 1, 5). */
 export const ItemOutcome = z.enum(['completed', 'blocked']);
 export type ItemOutcome = z.infer<typeof ItemOutcome>;
 
@@ -114,20 +114,26 @@ export const NextAction = z.object({
 });
 export type NextAction = z.infer<typeof NextAction>;
 
-/** A thought as it is stored, without what only some statuses have. */
+/** A thought as it is stored, without the fields that only some statuses have. */
 export const StoredThought = z.object({
   status: ThoughtStatus,
   current_step: z.string().nullable(),
   next_action: NextAction.nullable(),
-  /** Actions that are performed at once with `next_action` (SPEC 3, reads side by side). */
+  /** Actions performed at the same time as `next_action` (SPEC 3, reads side by side). */
   more_actions: z.array(NextAction).optional(),
   question: z.string().nullable(),
   response: z.string().nullable(),
-  /** Why the action's tool refuses its input: nobody is asked about it, and it does not run (SPEC 3, approval). */
+  /**
+   * Why the action's tool refuses its input. Nobody is asked to approve the action, and it does not run (SPEC 3,
+   * approval).
+   */
   refusal: z.string().optional(),
 });
 
-/** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */
+/**
+ * Reads an action. One with an empty tool and an empty input counts as no action; an object or list becomes its JSON
+ * text.
+ */
 const readAction = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;
   const { tool, input } = value as Record<string, unknown>;
@@ -141,13 +147,13 @@ const shape = z.object({
   status: ThoughtStatus,
   current_step: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   next_action: nextActionOrNull.optional().transform((action) => action ?? null),
-  /** Optional, and read with `continue` only: calls beside `next_action` of tools that only read. */
+  /** Optional, and read only with `continue`: more calls of read-only tools, beside `next_action`. */
   more_actions: blankAsAbsent(z.array(z.preprocess(readAction, NextAction)).max(ACTIONS_AT_ONCE_MAX - 1)),
   question: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
-  /** Optional, and read with `done` only: what it says beside another status is dropped. */
+  /** Optional, and read only with `done`; dropped beside any other status. */
   outcome: blankAsAbsent(ItemOutcome),
-  /** Optional, and read with `ask_user` only: short answers to choose from. */
+  /** Optional, and read only with `ask_user`: short answers to choose from. */
   options: blankAsAbsent(z.array(z.string().trim().min(1).max(OPTION_CHARS_MAX)).max(OPTIONS_MAX)),
 });
 
@@ -162,7 +168,9 @@ const refused = {
   done: ['next_action', 'question'],
 } as const;
 
-/** The thought contract with its field matrix: what each status requires and what it must leave null (SPEC 5). */
+/**
+ * The thought contract with its field matrix: which fields each status requires and which it must leave null (SPEC 5).
+ */
 export const ThoughtAnswer = shape
   .superRefine((thought, ctx) => {
     for (const field of required[thought.status])
@@ -189,23 +197,23 @@ export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;
 
 export const ReplanStatus = z.enum(['replanned', 'done']);
 
-/** How a task ended: `failed` when it was given up (SPEC 1, 5). */
+/** How a task ended; `failed`: it was given up (SPEC 1, 5). */
 export const TaskOutcome = z.enum(['completed', 'failed']);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;
 
-/** An answer that meets a schema, as a model gave it. */
+/** An answer that meets a schema, as the model gave it. */
 export const ShapedAnswer = z.record(z.string(), z.unknown());
 export type ShapedAnswer = z.infer<typeof ShapedAnswer>;
 
-/** The replan contract: the work still to do, or the answer that ends the task (SPEC 5). */
+/** The replan contract: the remaining work, or the answer that ends the task (SPEC 5). */
 export const ReplanAnswer = z
   .object({
     status: ReplanStatus,
     plan: blankAsNull(z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX)).transform((plan) => plan ?? []),
     response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
-    /** Optional, and read with `done` only: what it says beside "replanned" is dropped. */
+    /** Optional, and read only with `done`; dropped beside "replanned". */
     outcome: blankAsAbsent(TaskOutcome),
-    /** For a task whose answer has a schema; read with `done` only. */
+    /** For a task whose answer has a schema; read only with `done`. */
     answer: ShapedAnswer.nullish()
       .transform((answer) => answer ?? undefined)
       .optional(),
@@ -226,7 +234,10 @@ export type ReplanAnswer = z.infer<typeof ReplanAnswer>;
 /** A JSON Schema, draft 2020-12, as plain data. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Every contract's schema with all its limits, by name; the thought's field matrix is prose (SPEC 5). */
+/**
+ * The JSON Schema of every contract with all its limits, by name. Does not express the thought's field matrix, which is
+ * prose (SPEC 5).
+ */
 export const contractSchemas = (): Record<'plan' | 'thought' | 'replan', JsonSchema> => ({
   plan: z.toJSONSchema(PlanAnswer, { io: 'input' }),
   thought: z.toJSONSchema(ThoughtAnswer, { io: 'input' }),

@@ -5,7 +5,7 @@ import { SessionId } from './ids.ts';
 import { Metadata, PauseReason } from './task.ts';
 import { TurnView } from './turn-view.ts';
 
-/** Events that a program is notified of, by the type in the body. */
+/** Events that a callback reports, by the `type` in its body. */
 export const CallbackType = z.enum([
   'turn.finished',
   'question.asked',
@@ -15,7 +15,7 @@ export const CallbackType = z.enum([
 ]);
 export type CallbackType = z.infer<typeof CallbackType>;
 
-/** `metadata` is that of the newest turn of the task that had any. */
+/** `metadata` comes from the newest turn of the task that had any. */
 const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string(), metadata: Metadata };
 
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
@@ -23,14 +23,17 @@ const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.op
 const bodyOf = <Type extends CallbackType, Data extends z.ZodObject>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type),
-    /** When it happened, whenever it is posted. */
+    /** When the event happened, not when it is posted. */
     timestamp: z.iso.datetime(),
-    /** Whose session it is. */
+    /** The owner of the session. */
     owner: z.string(),
     data,
   });
 
-/** The bodies that are posted, in the form of Standard Webhooks: a turn as the API shows it, else what is needed to react. */
+/**
+ * The bodies of callbacks, in the form of Standard Webhooks: the turn as the API shows it, or what a program needs to
+ * react.
+ */
 export const callbackBodies = {
   'turn.finished': bodyOf('turn.finished', TurnView),
   'question.asked': bodyOf(
@@ -41,7 +44,7 @@ export const callbackBodies = {
     'approval.requested',
     z.object({ ...ofTask, question: z.string(), approval: NextAction }),
   ),
-  /** `output` says in three parts what is done, why it is not finished, and what to do next (SPEC 4). */
+  /** `output` has three parts: what is done, why the task is not finished, and what to do next (SPEC 4). */
   'task.paused': bodyOf('task.paused', z.object({ ...ofTask, pause_reason: PauseReason, output: z.string() })),
   'reminder.due': bodyOf(
     'reminder.due',
@@ -51,25 +54,27 @@ export const callbackBodies = {
 
 export type CallbackData<Type extends CallbackType> = z.infer<(typeof callbackBodies)[Type]>['data'];
 
-/** How it stands with a callback: to be posted (again), accepted by its receiver, or not posted any more unless it is sent again. */
+/**
+ * A callback's state: to be posted (again), accepted by its receiver, or not posted any more unless it is sent again.
+ */
 export const CallbackState = z.enum(['pending', 'delivered', 'given_up']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
-/** A callback as the API lists it, without what it says. */
+/** A callback as the API lists it, without its body. */
 export const CallbackView = z.object({
-  /** Its `webhook-id`, the same at every post. */
+  /** Its `webhook-id`, the same in every post. */
   id: z.string(),
   type: CallbackType,
   target: z.enum(['callback_url', 'webhook']),
-  /** The `callback_url`; null for the webhook of the service. */
+  /** The turn's `callback_url`; null for the service's own webhook. */
   url: z.string().nullable(),
   owner: z.string(),
   session_id: SessionId.nullable(),
   turn_id: z.string().nullable(),
   state: CallbackState,
-  /** Posts so far, since it was last sent again. */
+  /** Posts since it was created or last sent again. */
   attempts: z.number().int(),
-  /** When it is posted next; null where it is not. */
+  /** When it is posted next; null: not at all. */
   due_at: z.iso.datetime().nullable(),
   /** Why the last post was not accepted. */
   last_error: z.string().nullable(),

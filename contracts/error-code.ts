@@ -51,14 +51,17 @@ type Slug<Code extends string> = Code extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}-${Slug<Rest>}`
   : Lowercase<Code>;
 
-/** The `type` of a problem: the stable name of a kind of error on the wire. `about:blank` is a fault of the protocol, which no code names. */
+/**
+ * The `type` of a problem: the stable name of a kind of error on the wire. `about:blank` is an HTTP-level fault without
+ * a code.
+ */
 export type ProblemType = `/problems/${Slug<ErrorCode>}` | 'about:blank';
 
-/** The `type` of the problem that a code becomes: `TASK_RUNNING` is `/problems/task-running`. */
+/** The `type` of a code's problem: `TASK_RUNNING` becomes `/problems/task-running`. */
 export const problemType = (code: ErrorCode): ProblemType =>
   `/problems/${code.toLowerCase().replaceAll('_', '-')}` as ProblemType;
 
-/** Every `type` that a problem may have. */
+/** Every possible `type` of a problem. */
 export const problemTypes: readonly ProblemType[] = [
   ...(Object.keys(errorStatus) as ErrorCode[]).map(problemType),
   'about:blank',

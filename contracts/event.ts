@@ -16,29 +16,35 @@ import { OPTIONS_MAX } from './limits.ts';
 import { Catalogue, Conversation, Memory, Metadata, PausedTask, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
-/** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
+/** A person's decision on a pending action (SPEC 3, approval). `edit` runs its input in place of the thought's. */
 export const ApprovalDecision = z.discriminatedUnion('type', [
   z.object({ type: z.literal('approve'), reason: z.string().optional() }),
-  /** Also asks no more for this tool in this task. */
+  /** Also stops asking about this tool in this task. */
   z.object({ type: z.literal('approve_always'), reason: z.string().optional() }),
   z.object({ type: z.literal('edit'), input: NextAction.shape.input, reason: z.string().optional() }),
   z.object({ type: z.literal('reject'), reason: z.string().optional() }),
 ]);
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
-/** How an answer was read: `native` as calls of the model's API; the others made sense of its text, in the order tried (SPEC 5). */
+/**
+ * How an answer was read: `native` from calls of the model's API; the others parsed its text, in the order tried (SPEC
+ * 5).
+ */
 export const Reader = z.enum(['native', 'strict', 'fenced', 'embedded', 'repaired', 'yaml', 'signal']);
 export type Reader = z.infer<typeof Reader>;
 
 const answered = { effect: EffectNumber, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader, ...spoken };
-/** The machine's changes of an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
+/** The machine's changes to an accepted plan: a shortened plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
-/** The tools and executors that it was asked with, where the task has had others until now (SPEC 8). */
+/** The current tools and executors, where they differ from those the task has had so far (SPEC 8). */
 const catalogue = Catalogue.optional();
 const refused = { ...answered, reason: z.string(), ...spoken };
 
-/** An action and its result; `left_out`: characters of the whole result, which the session's files have, that are not in this one. */
+/**
+ * An action and its result; `left_out`: characters of the whole result that are missing here. The session's files have
+ * it whole.
+ */
 const observed = {
   tool: z.string(),
   input: z.string(),
@@ -47,7 +53,7 @@ const observed = {
   left_out: z.number().int().min(1).optional(),
 };
 
-/** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
+/** The items of an accepted plan, without today's length limit: histories of earlier builds contain longer ones. */
 const plan = z.array(
   z.union([
     z.string(),
@@ -66,16 +72,16 @@ const plan = z.array(
 export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
 export type LeftStep = z.infer<typeof LeftStep>;
 
-/** Fields of a user's turn beside its words: the task has it from this event on. */
+/** Fields of a user's turn beside its words. They apply to the task from this event on. */
 const brought = {
   metadata: Metadata.optional(),
   context: z.string().optional(),
   answer_schema: z.record(z.string(), z.unknown()).optional(),
-  /** Seconds after which a question that nobody answers expires; absent: as before, in the end never (SPEC 6). */
+  /** Seconds after which an unanswered question expires; absent: unchanged, and by default never (SPEC 6). */
   expires_in: z.number().int().min(1).optional(),
 };
 
-/** A task starts; carries all that the machine needs for its initial state. */
+/** A task starts. Carries everything that the machine's initial state needs. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
   task_id: TaskId,
@@ -88,28 +94,28 @@ export const TaskOpened = z.object({
   confirm_plan: z.boolean(),
   /** False: the goal itself is the plan, and no model is asked for one (SPEC 3). */
   planning: z.boolean().default(true),
-  /** When a replan follows an item that completed; absent: always. */
+  /** Whether a replan follows every completed item; absent: always. */
   replan: ReplanMode.optional(),
-  /** False: of each message of the model only the first call is taken; absent: all that can be. */
+  /** False: only the first call of each model message is used; absent: as many as possible. */
   chain: z.boolean().optional(),
   verifies: z.boolean(),
-  /** Names or beginnings of names (`mail_*`) of the tools that its turn narrowed it to; absent: every tool. */
+  /** Tools that the turn allows, by name or prefix (`mail_*`); absent: all. */
   tools: z.array(z.string()).optional(),
   ...brought,
-  /** Earlier turns of the session, as pairs of input and answer (SPEC 3). */
+  /** Earlier turns of the session as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
-  /** Absent: nothing is remembered. */
+  /** Absent: no facts are remembered. */
   memory: Memory.optional(),
-  /** The session's last question, where it expired and this came in place of an answer. */
+  /** The session's last question, where it expired and this goal came in place of an answer. */
   expired_question: z.string().optional(),
-  /** The session's newest task, where that is paused and this leaves it behind. */
+  /** The session's newest task, where it is paused and this goal leaves it behind. */
   paused_task: PausedTask.optional(),
-  /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
+  /** The plan that the task continues: its completed steps have ended, the others go to the first replan. */
   left_steps: z.array(LeftStep).optional(),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 
-/** One change that a user makes to the plan of a task that waits or is paused. Indexes count from 0. */
+/** One edit by a user to the plan of a waiting or paused task. Indexes count from 0. */
 export const PlanEdit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), step: z.string().trim().min(1), index: z.number().int().min(0).optional() }),
   z.object({ kind: z.literal('drop'), index: z.number().int().min(0) }),
@@ -118,7 +124,9 @@ export const PlanEdit = z.discriminatedUnion('kind', [
 ]);
 export type PlanEdit = z.infer<typeof PlanEdit>;
 
-/** A fact that goes into a task's machine (SPEC 1). An event with an `effect` is the outcome of the task's effect with that number. */
+/**
+ * A fact that goes into a task's machine (SPEC 1). An event with an `effect` is the outcome of that effect of the task.
+ */
 export const TaskEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('plan.made'),
@@ -133,11 +141,11 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('thought.made'),
     ...StoredThought.shape,
-    /** With `done` only, and only where the model gave it; absent means `completed`. */
+    /** Only with `done`, and only where the model gave it; absent: `completed`. */
     outcome: ItemOutcome.optional(),
-    /** With `ask_user` only: what the user may choose from. */
+    /** Only with `ask_user`: the choices offered to the user. */
     options: z.array(z.string()).max(OPTIONS_MAX).optional(),
-    /** The mark that stood for the answer (SPEC 5, signal); `outcome` has what it means. */
+    /** The mark that replaced the answer (SPEC 5, signal); `outcome` has its meaning. */
     signal: z.enum(['step_done', 'blocked', 'replan']).optional(),
     ...read,
   }),
@@ -147,52 +155,52 @@ export const TaskEvent = z.discriminatedUnion('type', [
     status: ReplanStatus,
     plan,
     response: z.string().nullable(),
-    /** With `done` only, and only where the model gave it; absent means `completed`. */
+    /** Only with `done`, and only where the model gave it; absent: `completed`. */
     outcome: TaskOutcome.optional(),
-    /** With `done` only, and only in a task whose answer has a schema. */
+    /** Only with `done`, and only in a task whose answer has a schema. */
     answer: ShapedAnswer.optional(),
     notes,
     catalogue,
     ...read,
   }),
   z.object({ type: z.literal('replan.rejected'), ...refused }),
-  /** The model brought no answer, after its bounded retries. */
+  /** The model gave no answer, after a bounded number of retries. */
   z.object({ type: z.literal('model.unavailable'), effect: EffectNumber, reason: z.string() }),
   z.object({ type: z.literal('observation.recorded'), effect: EffectNumber, ...observed }),
-  /** The same of actions that were performed at once, in the order asked. */
+  /** The results of actions that ran at the same time, in the order in which they were asked for. */
   z.object({
     type: z.literal('observations.recorded'),
     effect: EffectNumber,
     observations: z.array(z.object(observed)),
   }),
   z.object({ type: z.literal('verification.finished'), effect: EffectNumber, ok: z.boolean(), output: z.string() }),
-  /** One effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
+  /** An effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
   z.object({ type: z.literal('effect.abandoned'), effect: EffectNumber, begins: z.number().int() }),
-  /** The owner's quota of tokens or turns is used up; the effect was not started. */
+  /** The owner's quota of tokens or turns is used up; the effect did not start. */
   z.object({ type: z.literal('quota.exhausted'), effect: EffectNumber, reason: z.string() }),
-  /** The running code has another machine than the history was made with, and they disagree. */
+  /** The running machine differs from the one that made the history, and replaying the history gives another state. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
   z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string(), ...brought }),
-  /** The user decided by more than words about the action that waits for approval. */
+  /** The user decided on the pending action by a structured decision, not by words. */
   z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision, ...brought }),
   z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought }),
   z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
   z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought }),
   z.object({ type: z.literal('question.expired'), expired_at: z.iso.datetime() }),
   z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
-  /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
+  /** A late outcome of an effect that no longer matters. Changes nothing and counts nothing. */
   z.object({ type: z.literal('result.superseded'), effect: EffectNumber, outcome: z.string() }),
 ]);
 export type TaskEvent = z.infer<typeof TaskEvent>;
 export type TaskEventType = TaskEvent['type'];
 export type EventOf<Type extends TaskEventType> = Extract<TaskEvent, { type: Type }>;
 
-/** A fact about a session that belongs to no task, so no machine sees it. */
+/** A fact about a session outside any task. No machine sees it. */
 export const SessionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reminder.due'),
     reminder_id: z.number().int(),
-    /** The name of the tool that keeps it. */
+    /** The name of the tool that stores it. */
     subject: z.string(),
     subject_id: z.number().int(),
     text: z.string(),
@@ -207,9 +215,9 @@ export const SessionEvent = z.discriminatedUnion('type', [
     late: z.boolean(),
     /** The turn that it became; absent: it was skipped. */
     started_turn_id: TurnId.optional(),
-    /** Its last turn or task is not over, or a limit or quota of its owner refuses it. */
+    /** Why it was skipped: its previous turn or task is not over, or a limit or quota of its owner refuses it. */
     skipped: z.enum(['unfinished', 'refused']).optional(),
-    /** Why it was refused. */
+    /** The reason for the refusal. */
     reason: z.string().optional(),
   }),
   z.object({
@@ -217,7 +225,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     from_session_id: SessionId,
     from_task_id: TaskId,
     at_seq: z.number().int(),
-    /** Turns before the fork, for the tasks that it opens later. */
+    /** Turns before the fork, for tasks that open in it later. */
     conversation: Conversation.optional(),
   }),
 ]);
@@ -226,12 +234,14 @@ export type SessionEvent = z.infer<typeof SessionEvent>;
 const effectOf = <Type extends string, Params extends z.ZodType>(type: Type, params: Params) =>
   z.object({ effect: EffectNumber, type: z.literal(type), params });
 
-/** A side effect that the machine requests (SPEC 1), as data; its outcome comes back as an event with the same number. */
+/**
+ * A side effect that the machine requests (SPEC 1), as data. Its outcome comes back as an event with the same number.
+ */
 export const Effect = z.discriminatedUnion('type', [
   effectOf('model.plan', z.object({ attempt: z.number().int() })),
-  /** Ask the model what to do about the current item (`null`: an empty plan); `may` narrows its answer. */
+  /** Asks the model what to do about the current item (`null`: an empty plan); `may` restricts its answer. */
   effectOf('model.thought', z.object({ item_id: z.string().nullable(), may: z.array(ThoughtStatus) })),
-  /** Ask the model for the rest of the plan or the answer; `attempt` counts from 1 since the last accepted one. */
+  /** Asks the model for the rest of the plan or the answer; `attempt` counts from 1 since the last accepted one. */
   effectOf('model.replan', z.object({ attempt: z.number().int() })),
   effectOf(
     'tool.call',
@@ -240,11 +250,11 @@ export const Effect = z.discriminatedUnion('type', [
       input: z.string(),
       item_id: z.string().nullable(),
       executor: z.string(),
-      /** The tool is not called, and this is observed. */
+      /** The result to record without calling the tool. */
       refusal: z.string().optional(),
     }),
   ),
-  /** Call several tools that only read, all at once (SPEC 3, reads side by side). */
+  /** Calls several read-only tools at the same time (SPEC 3, reads side by side). */
   effectOf(
     'tool.batch',
     z.object({
@@ -253,7 +263,7 @@ export const Effect = z.discriminatedUnion('type', [
       executor: z.string(),
     }),
   ),
-  /** Run the configured verifiers on what the tools wrote. */
+  /** Runs the configured verifiers on what the tools wrote. */
   effectOf('verify.run', z.object({ attempt: z.number().int() })),
 ]);
 export type Effect = z.infer<typeof Effect>;

@@ -3,29 +3,33 @@ import { CallbackUrl, Timezone, UserText } from './http.ts';
 import { SessionId } from './ids.ts';
 import { GOAL_CHARS_MAX, INTERVAL_MINUTES_MAX, TIMES_MAX } from './limits.ts';
 
-/** A goal on a schedule, with times still to come (SPEC 8, 11). */
+/** A goal on a schedule with occurrences still to come (SPEC 8, 11). */
 export const GoalView = z.object({
   id: z.number().int(),
   session_id: SessionId,
   goal: z.string(),
   due_at: z.iso.datetime().meta({ description: 'Its next time.' }),
-  timezone: z.string().meta({ description: 'The zone that its repetition is reckoned in.' }),
-  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by one.' }),
-  interval_minutes: z.number().int().nullable().meta({ description: 'Where it repeats every so many minutes.' }),
-  times: z.number().int().nullable().meta({ description: 'How many times in all; null: without end.' }),
+  timezone: z.string().meta({ description: 'The time zone of its repetition.' }),
+  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by a rule.' }),
+  interval_minutes: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The interval in minutes, where it repeats at one.' }),
+  times: z.number().int().nullable().meta({ description: 'Total number of times; null: without end.' }),
   callback_url: z.string().nullable(),
-  last_turn_id: z.string().nullable().meta({ description: 'The turn of its last time that was not skipped.' }),
+  last_turn_id: z.string().nullable().meta({ description: 'The turn of the last time that was not skipped.' }),
   created_at: z.iso.datetime(),
 });
 export type GoalView = z.infer<typeof GoalView>;
 
 /** The body of `POST /v1/goals`. */
 export const GoalRequest = z.strictObject({
-  session_id: SessionId.meta({ description: 'Where its tasks open; a new one is made.' }),
+  session_id: SessionId.meta({ description: 'The session in which its tasks open; created if it is new.' }),
   when: z
     .string()
     .max(200)
-    .meta({ description: 'In figures or words of English or Chinese, as of `/schedule`: "every Monday 9am".' }),
+    .meta({ description: 'In digits or in English or Chinese words, as `/schedule` takes it: "every Monday 9am".' }),
   goal: UserText.max(GOAL_CHARS_MAX),
   interval_minutes: z.number().int().min(1).max(INTERVAL_MINUTES_MAX).optional(),
   times: z
@@ -34,7 +38,7 @@ export const GoalRequest = z.strictObject({
     .min(1)
     .max(TIMES_MAX)
     .optional()
-    .meta({ description: 'How many times in all; default: without end where it repeats.' }),
-  timezone: Timezone.optional().meta({ description: "That of `when`; default the session's." }),
+    .meta({ description: 'Total number of times; default: without end where it repeats.' }),
+  timezone: Timezone.optional().meta({ description: "The time zone of `when`; default: the session's." }),
   callback_url: CallbackUrl.optional(),
 });

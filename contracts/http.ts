@@ -17,7 +17,7 @@ import { Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
 import { TaskView } from './turn-view.ts';
 
-/** The fate of an input that comes while a task of its session runs (SPEC 2). */
+/** What happens to an input that arrives while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
 export type OnBusy = z.infer<typeof OnBusy>;
 
@@ -30,17 +30,17 @@ const isZone = (name: string): boolean => {
   }
 };
 
-/** An IANA time zone name, as `Intl` knows it. */
+/** An IANA time zone name that `Intl` knows. */
 export const Timezone = z
   .string()
   .max(64, { abort: true })
   .refine(isZone, 'must be an IANA time zone, such as Europe/Berlin');
 
-/** True for a text without halves of characters, which could not be stored. */
+/** True for a text without lone surrogates, which could not be stored. */
 const isWellFormed = (text: string): boolean => text.isWellFormed();
 const ILL_FORMED = 'must be well-formed Unicode';
 
-/** A user's text: an input, or the reason of a decision. */
+/** A user's text: an input, or the reason for a decision. */
 export const UserText = z
   .string()
   .refine((input) => input.trim() !== '', 'must not be blank')
@@ -48,10 +48,10 @@ export const UserText = z
   .refine(isWellFormed, ILL_FORMED);
 
 const [Approve, ApproveAlways, Edit, Reject] = ApprovalDecision.options;
-/** `approval` is the id of the action that it is about: 409 where another one waits. */
+/** `approval` is the id of the action that the decision is about: 409 if another action is pending. */
 const about = { reason: UserText.optional(), approval: z.string().max(200).optional() };
 
-/** A decision about the action that waits for approval, as a request has it: `edit` alone has an `input`. */
+/** A decision on the pending action, as a request states it. Only `edit` has an `input`. */
 export const DecisionRequest = z.discriminatedUnion('type', [
   Approve.extend(about).strict(),
   ApproveAlways.extend(about).strict(),
@@ -63,32 +63,34 @@ const isShortJson = (value: object): boolean => {
   try {
     return Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX;
   } catch {
-    // It nests too deep to be written.
+    // It nests too deep to be serialized.
     return false;
   }
 };
 
-/** The options of a turn for the task that it opens or goes on with (SPEC 11). Absent: as configured, or nothing. */
+/** A turn's options for the task that it opens or continues (SPEC 11). Absent: as configured, or none. */
 export const TurnOptions = z.object({
   confirm_plan: z.boolean().optional(),
   /** False: the goal itself is the plan, without a model call (SPEC 3). */
   planning: z.boolean().optional(),
-  /** False: the task is opened without the session's conversation (SPEC 3). */
+  /** False: the task opens without the session's conversation (SPEC 3). */
   conversation: z.boolean().optional(),
   replan: ReplanMode.optional(),
-  /** False: of each message of the model only the first call is taken (SPEC 3, chains). */
+  /** False: only the first call of each model message is used (SPEC 3, chains). */
   chain: z.boolean().optional(),
-  /** Names of the tools that the task may call, or beginnings of names with a `*` behind. */
+  /** Tools that the task may call, by name, or by prefix with a trailing `*`. */
   tools: z
-    .array(z.string().regex(/^[A-Za-z0-9_-]{0,64}\*?$/, 'must be the name of a tool, or its beginning with a * behind'))
+    .array(
+      z.string().regex(/^[A-Za-z0-9_-]{0,64}\*?$/, 'must be the name of a tool, or the beginning of one followed by *'),
+    )
     .max(TURN_TOOLS_MAX)
     .optional(),
   metadata: Metadata.refine(isShortJson, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`).optional(),
-  /** The program's words about its user: data in the task's prompts. */
+  /** What the calling program says about its user. Prompts contain it as data. */
   context: z.string().max(CONTEXT_CHARS_MAX).refine(isWellFormed, ILL_FORMED).optional(),
   /** A JSON Schema that the answer must meet, as the turn's `answer`. */
   answer_schema: AnswerSchema.optional(),
-  /** Seconds after which a question that nobody answers expires (SPEC 6). */
+  /** Seconds after which an unanswered question expires (SPEC 6). */
   expires_in: z.number().int().min(1).max(QUESTION_SECONDS_MAX).optional(),
 });
 export type TurnOptions = z.infer<typeof TurnOptions>;
@@ -101,7 +103,7 @@ export const CallbackUrl = z
 
 const turnFields = {
   input: UserText.optional(),
-  /** Answers the action that waits for approval, in place of `input` (SPEC 3). */
+  /** Decides on the pending action, in place of `input` (SPEC 3). */
   decision: DecisionRequest.optional(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
@@ -109,31 +111,34 @@ const turnFields = {
   callback_url: CallbackUrl.optional(),
 };
 
-/** The body of `POST /v1/sessions/{session_id}/turns`: an `input` or a `decision`, and what goes with it (SPEC 11). */
+/** The body of `POST /v1/sessions/{session_id}/turns`: an `input` or a `decision`, with options (SPEC 11). */
 export const TurnRequest = z
   .strictObject(turnFields)
   .refine(({ input, decision }) => input !== undefined || decision !== undefined, {
-    error: 'is missing: a turn has an "input", or a "decision" in its place',
+    error: 'is missing: a turn has an "input" or a "decision"',
     path: ['input'],
   })
   .refine(({ input, decision }) => input === undefined || decision === undefined, {
-    error: 'can not stand beside "input"',
+    error: 'cannot be combined with "input"',
     path: ['decision'],
   })
   .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
-/** The data of a `state` message: where a task is from one trace entry on, as its view says it too (SPEC 11). */
+/** The data of a `state` message: a task's state from one trace entry on, in the same words as its view (SPEC 11). */
 export const StateChange = z.object({ task_id: TaskId, state: TaskState, phase: Phase });
 export type StateChange = z.infer<typeof StateChange>;
 
-/** Edits of one request: more than a person makes at once. */
+/** Edits in one request: more than a person makes at once. */
 const PLAN_EDITS_MAX = 50;
 
 const [AddItem, DropItem, MoveItem, MarkItem] = PlanEdit.options;
 const NewStep = AddItem.shape.step.max(STEP_CHARS_MAX).refine(isWellFormed, ILL_FORMED);
 
-/** The body of `PATCH /v1/tasks/{task_id}/plan`: edits made one after the other, all or none. Indexes count in the `plan` of the task's view. */
+/**
+ * The body of `PATCH /v1/tasks/{task_id}/plan`: edits that apply in order, all or none. Indexes refer to `plan` of the
+ * task's view.
+ */
 export const PlanPatch = z.strictObject({
   edits: z
     .array(
@@ -153,11 +158,11 @@ export type PlanPatch = z.infer<typeof PlanPatch>;
 export const WaitingState = TaskState.extract(['awaiting_user', 'paused']);
 export type WaitingState = z.infer<typeof WaitingState>;
 
-/** A task that waits for its owner, with what it takes to answer it: an input to its session does (SPEC 11). */
+/** A task that waits for its owner, with everything needed to answer it by an input to its session (SPEC 11). */
 export const WaitingTask = z.object({
   session_id: SessionId,
   task: TaskView,
-  /** The task's question; null for a paused one. */
+  /** The task's question; null for a paused task. */
   question: z.string().nullable(),
   since: z.iso.datetime(),
   /** When the question expires; null: never. */
@@ -165,17 +170,17 @@ export const WaitingTask = z.object({
 });
 export type WaitingTask = z.infer<typeof WaitingTask>;
 
-/** A session as the API shows it: its active task and the turns that wait. */
+/** A session as the API shows it: its active task and its waiting turns. */
 export const SessionView = z.object({
   session_id: SessionId,
-  /** The one that its owner gave it, else the first input that opened a task in it, as one line; null where none did. */
+  /** The owner's title, or else the first input that opened a task, as one line; null: neither exists. */
   title: z.string().nullable(),
-  /** The session, task and entry that it was forked from; null: it is no fork. */
+  /** The session, task and entry that it was forked from; null: it is not a fork. */
   forked_from: z.object({ session_id: SessionId, task_id: TaskId, seq: z.number().int() }).nullable(),
   timezone: z.string(),
   phase: Phase.nullable(),
   active_task: TaskView.nullable(),
-  /** The task that was opened, resumed or settled last, and how it stands. */
+  /** The task that was opened, resumed or settled most recently, and its state. */
   last_task: z.object({ id: TaskId, state: TaskState, outcome: TaskOutcome.nullable() }).nullable(),
   queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),
   last_seq: z.number().int(),
@@ -191,21 +196,21 @@ export const JsonSchemaView = z.record(z.string(), z.unknown());
 export const ToolView = z.object({
   name: z.string(),
   description: z.string(),
-  /** The command lines that it takes, or the JSON Schema of its input with its texts cut. */
+  /** The command lines that it takes, or the JSON Schema of its input with shortened texts. */
   usage: z.string(),
   input_schema: JsonSchemaView.nullable().meta({
-    description: 'The JSON Schema of its input, as models are told it; null where it takes a command line.',
+    description: 'The JSON Schema of its input, as models get it; null where it takes a command line.',
   }),
-  for_models: z.boolean().meta({ description: 'Models are told of it; else users alone call it, by command.' }),
-  about_tokens: z.number().int().meta({ description: 'Tokens that it costs in each prompt, about.' }),
+  for_models: z.boolean().meta({ description: 'Models can call it; if false, only users can, by command.' }),
+  about_tokens: z.number().int().meta({ description: 'Approximate number of tokens that it adds to each prompt.' }),
   effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
   writes: z.boolean(),
-  /** A person is asked before it runs. */
+  /** A person has to approve each call. */
   approval: z.boolean(),
   /** Names of the executors that have it. */
   executors: z.array(z.string()),
   source: z.enum(['built_in', 'config', 'mcp']),
-  /** The MCP server that it comes from. */
+  /** The MCP server that provides it. */
   server: z.string().nullable(),
 });
 export type ToolView = z.infer<typeof ToolView>;
@@ -214,7 +219,7 @@ export type ToolView = z.infer<typeof ToolView>;
 export const McpServerView = z.object({
   name: z.string(),
   state: z.enum(['connecting', 'connected', 'failed']),
-  /** Why it is not connected, and is tried again; where it is, which of its tools can't be used. */
+  /** Why it is not connected and is being retried; for a connected server, which of its tools cannot be used. */
   reason: z.string().nullable(),
 });
 export type McpServerView = z.infer<typeof McpServerView>;
@@ -228,21 +233,21 @@ export const FileView = z.object({
 });
 export type FileView = z.infer<typeof FileView>;
 
-/** A todo of its owner (SPEC 8, 11). */
+/** One of its owner's todos (SPEC 8, 11). */
 export const TodoView = z.object({
   id: z.number().int(),
   text: z.string(),
   done: z.boolean(),
   done_at: z.iso.datetime().nullable(),
-  /** Null where it is due at no time; the beginning of the day where it is due on a day. */
+  /** Null: not due at any time. For a todo that is due on a day, the beginning of that day. */
   due_at: z.iso.datetime().nullable(),
-  due_date: z.iso.date().nullable().meta({ description: 'The day, where it is due on a day without a time.' }),
+  due_date: z.iso.date().nullable().meta({ description: 'The day, for a todo that is due on a day without a time.' }),
   priority: z.number().int(),
   tags: z.array(z.string()),
 });
 export type TodoView = z.infer<typeof TodoView>;
 
-/** A fact that its owner keeps over sessions (SPEC 8, 11). */
+/** A fact remembered for its owner across sessions (SPEC 8, 11). */
 export const FactView = z.object({ id: z.number().int(), text: z.string(), created_at: z.iso.datetime() });
 export type FactView = z.infer<typeof FactView>;
 
@@ -256,27 +261,31 @@ export const FactRequest = z.strictObject({
     .refine((text) => text !== '', 'must not be blank'),
 });
 
-/** An event of its owner's schedule (SPEC 8, 11). */
+/** An event on its owner's schedule (SPEC 8, 11). */
 export const ScheduleEventView = z.object({
   id: z.number().int(),
   title: z.string(),
-  start: z.iso.datetime().meta({ description: 'The first time.' }),
+  start: z.iso.datetime().meta({ description: 'The time of the first occurrence.' }),
   end: z.iso.datetime(),
-  timezone: z.string().meta({ description: 'The zone that its repetition is reckoned in.' }),
-  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by one.' }),
-  interval_minutes: z.number().int().nullable().meta({ description: 'Where it repeats every so many minutes.' }),
-  times: z.number().int().nullable().meta({ description: 'How many times in all; null: without end.' }),
-  repeats: z.boolean().meta({ description: 'False: it takes place at its first time alone.' }),
+  timezone: z.string().meta({ description: 'The time zone of its repetition.' }),
+  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by a rule.' }),
+  interval_minutes: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The interval in minutes, where it repeats at one.' }),
+  times: z.number().int().nullable().meta({ description: 'Total number of times; null: without end.' }),
+  repeats: z.boolean().meta({ description: 'False: it takes place only once.' }),
 });
 export type ScheduleEventView = z.infer<typeof ScheduleEventView>;
 
-/** The body of `POST /v1/replay`'s reply: the trace replays, or where it first differs (SPEC 12). */
+/** The body of `POST /v1/replay`'s reply: the trace replays, or the first difference (SPEC 12). */
 export const ReplayResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), entries: z.number().int() }),
   z.object({ ok: z.literal(false), seq: z.number().int(), expected: z.unknown(), actual: z.unknown() }),
 ]);
 
-/** The `type` of a problem, by which programs tell them apart (SPEC 11). */
+/** The `type` of a problem, by which programs tell errors apart (SPEC 11). */
 export const ProblemType = z.enum(problemTypes);
 
 /** An error on the wire: RFC 9457 problem details with a stable `type` slug. */

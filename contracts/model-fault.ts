@@ -1,5 +1,5 @@
-/** How the reason begins with which a model brings no answer because its provider does not take the key. */
+/** How the reason begins where a model gives no answer because its provider refuses the key. */
 export const KEY_REFUSED = 'the provider refused the key';
 
-/** How the reason begins with which an answer counts as none, because its server showed the model a part of the prompt alone. */
+/** How the reason begins where an answer is dropped because the server showed the model only a part of the prompt. */
 export const PROMPT_CUT = 'the server cut the prompt without a word';

@@ -3,7 +3,7 @@ import { rule } from './answer.ts';
 import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { plainLine } from './text.ts';
 
-/** Longest title of a named plan, in characters: it is a heading. */
+/** Longest title of a named plan, in characters: a heading. */
 const TITLE_CHARS_MAX = 200;
 
 const Line = z
@@ -15,13 +15,16 @@ const Step = Line.max(STEP_CHARS_MAX);
 export const NamedStepNotes = Line.max(QUESTION_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
-/** The name of a plan within its session. Never digits alone (`/plan mark 2 …` means a step), and never a path that a URL would shorten. */
+/**
+ * A plan's name within its session. Never only digits (`/plan mark 2 …` means a step), and never a path that a URL
+ * would shorten.
+ */
 export const NamedPlanId = z
   .string()
   .overwrite((text) => text.trim().normalize('NFC'))
   .regex(/^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, rule('planId').message);
 
-/** The statuses of a named plan's step, as OpenManus has them: nothing in such a plan is ever dropped. */
+/** The statuses of a step in a named plan, as OpenManus has them. Steps of named plans are never dropped. */
 export const NamedStepStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked']);
 export type NamedStepStatus = z.infer<typeof NamedStepStatus>;
 
@@ -31,7 +34,7 @@ export type NamedStep = z.infer<typeof NamedStep>;
 
 const count = z.number().int().min(0);
 
-/** How many steps a plan has of each status, and the share that is completed, in percent with one decimal. */
+/** How many steps a plan has in each status, and the percentage completed, with one decimal. */
 export const NamedPlanProgress = z.object({
   total: count,
   completed: count,
@@ -46,7 +49,7 @@ export type NamedPlanProgress = z.infer<typeof NamedPlanProgress>;
 export const NamedPlanSummary = z.object({
   plan_id: z.string(),
   title: z.string(),
-  /** The plan that is meant when none is named; a session has at most one. */
+  /** The plan that is used where none is named; a session has at most one. */
   active: z.boolean(),
   progress: NamedPlanProgress,
   created_at: z.iso.datetime(),
@@ -54,7 +57,9 @@ export const NamedPlanSummary = z.object({
 });
 export type NamedPlanSummary = z.infer<typeof NamedPlanSummary>;
 
-/** A plan that a session keeps under a name (SPEC 10, planning flow). It is no task's plan, and nothing runs it. */
+/**
+ * A plan that a session stores under a name (SPEC 10, planning flow). It is not a task's plan, and nothing executes it.
+ */
 export const NamedPlan = NamedPlanSummary.extend({ steps: z.array(NamedStep) });
 export type NamedPlan = z.infer<typeof NamedPlan>;
 
@@ -62,13 +67,13 @@ export type NamedPlan = z.infer<typeof NamedPlan>;
 export const CreateNamedPlan = z.strictObject({ plan_id: NamedPlanId, title: Title.optional(), steps: Steps });
 export type CreateNamedPlan = z.infer<typeof CreateNamedPlan>;
 
-/** The body of `PATCH …/plans/{plan_id}`: what is absent stays; of `steps`, one whose text is unchanged keeps its status. */
+/** The body of `PATCH …/plans/{plan_id}`: absent fields stay; a step whose text is unchanged keeps its status. */
 export const UpdateNamedPlan = z
   .strictObject({ title: Title.optional(), steps: Steps.optional() })
   .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('oneOf', 'title', 'steps'));
 export type UpdateNamedPlan = z.infer<typeof UpdateNamedPlan>;
 
-/** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: what is absent stays; notes null are removed. */
+/** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: absent fields stay; notes of null are removed. */
 export const MarkNamedStep = z
   .strictObject({ status: NamedStepStatus.optional(), notes: NamedStepNotes.nullable().optional() })
   .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('oneOf', 'status', 'notes'));

@@ -1,13 +1,16 @@
 /** Splits a list of words. */
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Words that alone tell an English goal: what it quotes may be in any language. */
+/** Words that alone reveal an English goal: what it quotes may be in any language. */
 const ABOUT_WORDS = words(`
   translate translates translation english german french spanish italian portuguese dutch japanese chinese korean
   arabic russian means meaning mean define pronounce spell summarize summarise paraphrase proofread say
 `);
 
-/** Function words of English, and words with which an English goal begins. None of them is common in another language that is told by its words. */
+/**
+ * Function words of English, and words with which English goals begin. None of them is common in another language that
+ * is detected by its words.
+ */
 const ENGLISH = words(`
   the and of my your our their his its with from what how when where why who which this that these those it you we
   they please could would should does did not have about into there then than if or be been both before after between
@@ -17,7 +20,7 @@ const ENGLISH = words(`
   forward email
 `);
 
-/** Words that tell a goal in a language of Latin letters which is not English. None of them is an English word. */
+/** Words that reveal a goal in a language with Latin letters other than English. None of them is an English word. */
 const FOREIGN = words(`
   ein eine einen einem einer eines und oder ist sind nicht ich mich uns für bei nach wie wann warum welche welcher
   welches welchen bitte mein meine meinen meinem meiner dein deine heute übermorgen kannst können könnte könntest
@@ -45,30 +48,33 @@ const FOREIGN = words(`
   zarezervuj rezervă ändere chama mim
 `);
 
-/** Words of other languages that stand in names and in English too: several of them tell it, never one or two. */
+/**
+ * Words of other languages that also occur in names and in English. It takes several of them to reveal a language,
+ * never one or two.
+ */
 const IN_NAMES = words(`
   der das die von den dem im am zum vom du wo mit zu alle noch es hier kann le la les de des l d et il un ce au aux en
   qui que vous pas mi sans el los las del y se su mis lo di da do dos em na o os as ao ne te op aan zo hva ett til vi
   az cari che cho co cu donne est hol ile itu jag je uma yang
 `);
 
-/** Words that English has taken over with their accents. */
+/** Loanwords that English spells with accents. */
 const LOANWORDS = words(`
   café cafés résumé résumés naïve façade fiancé fiancée cliché clichés décor entrée entrées purée soufflé sauté sautéed
   brûlée crème piñata jalapeño jalapeños doppelgänger über déjà vu à touché voilà protégé exposé rosé pâté açaí smörgåsbord
   née matinée soirée communiqué risqué passé blasé coördinate señor señora papier-mâché crêpe crêpes gruyère
 `);
 
-/** Characters that Chinese writes and Japanese does not: function words, and common ones in their simplified form. */
+/** Characters that Chinese uses and Japanese does not: function words, and common ones in their simplified form. */
 const ONLY_CHINESE =
   /[吗嗎呢吧啊啦请帮幫们这么给你妳您她哪谁说說时对让为两还过进问题买卖订单间开关觉钟电话译词语读课讲讨论议记设计项规视见样动员现发线邮钱饭馆厅车场热头咱俩啥查销级约纪组织细经结统续维编务义业东书习产亲优传图团执报护择换摄显术权极构标检欢环监码离种积简类费资质账货购贸赛转轮软输达运远连选长门马鱼鸟龙风飞饮韩页顺须预领频额险阳阶际难鲜]/;
 
-/** Characters of scripts that are neither Latin, nor Han, nor one of Japan's. */
+/** Characters of scripts other than Latin, Han and those of Japanese. */
 const OTHER_SCRIPT = /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\p{Letter}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
 
-/** Pairs of quotation marks: what stands between them is what a goal is about, in whatever language. */
+/** Pairs of quotation marks. The text between them is what a goal is about, in whatever language. */
 const QUOTES = ['""', '“”', '„“', '«»', '「」', '『』', '《》', '``', '‘’'];
 
 const withoutQuotations = (text: string): string => {
@@ -84,17 +90,20 @@ const withoutQuotations = (text: string): string => {
   return said;
 };
 
-/** A part of an address, a path or a name of code. */
+/** Part of an address, a path or a name in code. */
 const ADDRESS = /[@/\\_]|\.\S/;
 
-/** The part of a goal that is looked at, in characters. */
+/** How much of a goal is examined, in characters. */
 const READ_CHARS_MAX = 1_000;
 
-/** Tells one word's language. Two words of names, or one and a loanword, tell nothing. */
+/**
+ * Weight of a word that reveals a language by itself. Two words that occur in names, or one and a loanword, reveal
+ * nothing.
+ */
 const WORD = 3;
 const WEAK = 1;
 
-/** How much of a text is in another language, and how much in one of ours. */
+/** How much of a text is in another language, and how much in English or Chinese. */
 interface Evidence {
   other: number;
   ours: number;
@@ -110,7 +119,7 @@ const latinWord = (word: string, isFirst: boolean): Evidence => {
   if (/^(?:j|qu)['’]\p{L}/iu.test(word)) return { other: WORD, ours: 0 };
   if (/^[dlsnc]['’]\p{Lowercase}/iu.test(word)) return { other: WEAK, ours: 0 };
   if (/^[a-z'’]+$/.test(lower)) return { other: 0, ours: 0 };
-  // A name has a capital; at the start every word has.
+  // Names are capitalized; at the start, every word is.
   if (word !== lower) return { other: isFirst ? WEAK : 0, ours: 0 };
   return { other: 2 * WEAK, ours: 0 };
 };
@@ -140,8 +149,9 @@ const evidenceOf = (text: string): Evidence => {
 const isDecided = ({ other, ours }: Evidence): boolean => Math.max(other, ours) >= WORD && other !== ours;
 
 /**
- * Whether a goal is in neither English nor Chinese, told by its letters, its scripts and its common words. Where that is not certain it
- * says no. What is quoted, and what follows a colon or the first line, counts only where the rest tells nothing.
+ * Whether a goal is in neither English nor Chinese, judged by its letters, scripts and common words. Where that is
+ * uncertain, the answer is no. Quoted text, and text after a colon or the first line, counts only where the rest
+ * reveals nothing.
  */
 export const isOtherLanguage = (goal: string): boolean => {
   const read = goal.slice(0, READ_CHARS_MAX);
@@ -153,7 +163,8 @@ export const isOtherLanguage = (goal: string): boolean => {
   const all = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (all.some((word) => ABOUT_WORDS.has(word))) return false;
   const letters = text.match(/\p{L}/gu) ?? [];
-  // A Chinese goal may have words of any other language in its middle, and another one Chinese words in its own.
+  // A Chinese goal may contain words of any language in its middle, and a goal in another language may contain Chinese
+  // words.
   if (!KANA.test(text) && [letters[0], letters.at(-1)].some((letter) => letter !== undefined && HAN.test(letter)))
     return false;
   const [head = ''] = text.trim().split(/[:：\n]/, 1);

@@ -1,7 +1,10 @@
-/** Keys that could reach a prototype: no outside text may have one. */
+/** Keys that could reach a prototype. Refused in all outside text. */
 export const RESERVED_KEYS: readonly string[] = ['__proto__', 'constructor'];
 
-/** The first own key anywhere in a parsed value that could reach a prototype, or null (SPEC 5). The value's depth must be bounded. */
+/**
+ * The first own key, anywhere in a parsed value, that could reach a prototype; null: none (SPEC 5). The caller must
+ * bound the value's depth.
+ */
 export function reservedKey(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const own = RESERVED_KEYS.find((key) => Object.hasOwn(value, key));

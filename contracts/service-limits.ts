@@ -11,15 +11,18 @@ import {
 
 const MIB = 1024 * 1024;
 
-/** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
+/** A row of `GET /v1/limits`; `used` is null where usage is not counted in total. */
 export const LimitView = z.object({
   name: z.string(),
-  /** Whose count it is. */
+  /** Per what the limit counts. */
   scope: z.enum(['service', 'owner', 'session', 'request']),
   unit: z.string(),
   limit: z.number().int(),
   used: z.number().int().nullable(),
-  /** The answer: a status with a problem, 202 in place of a finished turn, an error of the command or tool (`refused`), or the oldest dropped. */
+  /**
+   * What happens at the limit: a status with a problem, 202 in place of a finished turn, an error of the command or
+   * tool (`refused`), or the oldest is dropped.
+   */
   at_limit: z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']),
   reason: z.string(),
 });
@@ -35,7 +38,7 @@ const row = (
   reason: string,
 ): LimitRow => ({ scope, unit, limit, at_limit, reason });
 
-/** Limits that `limits` of the configuration file may set otherwise. */
+/** Limits that `limits` in the configuration file can change. */
 export const serviceLimits = {
   requests_per_second: row('owner', 1_000, 'requests a second', '429', 'More than one caller needs.'),
   waiting_requests: row(
@@ -63,7 +66,7 @@ export const serviceLimits = {
   database_bytes: row('service', 64 * 1024 * MIB, 'bytes', '503', 'Nothing new until old sessions are removed.'),
 };
 
-/** Limits that can't be configured: stored data and prompts rely on them. */
+/** Limits that cannot be configured: stored data and prompts rely on them. */
 export const fixedLimits = {
   request_bytes: row('request', REQUEST_BYTES_MAX, 'bytes', '413', 'A body is parsed as a whole.'),
   front_end_bytes: row(
@@ -84,13 +87,13 @@ export type LimitName = keyof typeof serviceLimits;
 
 export type ServiceLimits = Readonly<Record<LimitName, number>>;
 
-/** The limits with those that are set otherwise. */
+/** The limits with the configured changes. */
 export const serviceLimitsWith = (changed: Partial<ServiceLimits> = {}): ServiceLimits => {
   const defaults = Object.entries(serviceLimits).map(([name, { limit }]) => [name, limit]);
   return { ...(Object.fromEntries(defaults) as ServiceLimits), ...changed };
 };
 
-/** All rows, with the limits as they are set and what of them is used, as far as it is known. */
+/** All rows: the limits as set, and their usage as far as it is known. */
 export const limitViews = (limits: ServiceLimits, used: Partial<Record<LimitName, number>> = {}): LimitView[] =>
   Object.entries<LimitRow>({ ...serviceLimits, ...fixedLimits }).map(([name, row]) => ({
     name,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { plainLine } from './text.ts';
 
-/** Longest title of a session, in characters: a line of a list. */
+/** Longest title of a session, in characters: one line of a list. */
 export const TITLE_CHARS_MAX = 120;
 
-/** How a session stands, by its last task; a task that was given up counts as failed. */
+/** A session's state, taken from its last task. A task that was given up counts as failed. */
 export const SessionState = z.enum(['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled']);
 
 export const SessionQuery = z.strictObject({
@@ -14,12 +14,12 @@ export const SessionQuery = z.strictObject({
     .optional()
     .meta({ description: 'Only those with all of these words in their name, title, inputs or answers.' }),
   state: SessionState.optional().meta({
-    description: 'Only those whose last task stands so; `failed` also where it was given up.',
+    description: 'Only those whose last task is in this state; `failed` includes tasks that were given up.',
   }),
 });
 export type SessionQuery = z.infer<typeof SessionQuery>;
 
-/** The body of `PATCH /v1/sessions/{session_id}`: null gives the first title back. */
+/** The body of `PATCH /v1/sessions/{session_id}`: null restores the first title. */
 export const SessionPatch = z.strictObject({
   title: z
     .string()

@@ -35,7 +35,7 @@ export type Progress = z.infer<typeof Progress>;
 const message = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
   z.object({ event: z.literal(event), data });
 
-/** The seq of the trace entry that a message belongs to; a stream that begins behind it goes on there. */
+/** The seq of the trace entry that a message belongs to. A stream that starts after it continues there. */
 const id = z.number().int();
 
 const entryMessages = [
@@ -46,24 +46,32 @@ const entryMessages = [
 
 const answer = { task_id: TaskId, attempt: z.number().int() };
 
-/** A piece of the answer that ends a task, as the model writes it: in no trace, and not resumed (SPEC 11). */
+/**
+ * A piece of the answer that ends a task, while the model writes it. Not part of any trace, and not resumed (SPEC 11).
+ */
 const answerMessages = [
   message('answer.delta', z.object({ ...answer, text: z.string() })),
-  /** All that was given of that attempt is void. */
+  /** Retracts everything shown of that attempt. */
   message('answer.retracted', z.object(answer)),
 ] as const;
 export type AnswerNews = z.infer<(typeof answerMessages)[number]>;
 
-/** One message of a session's events, with its `data` parsed: an entry, the state that it changed, its progress lines (SPEC 11). */
+/**
+ * One message of a session's events, with its `data` parsed: an entry, its change of state, its progress lines (SPEC
+ * 11).
+ */
 export const SessionMessage = z.discriminatedUnion('event', [...entryMessages, ...answerMessages]);
 export type SessionMessage = z.infer<typeof SessionMessage>;
 
-/** One message of a turn's events: the turn's entries as a session's events have them, and the finished turn as the last message. */
+/**
+ * One message of a turn's events: the turn's entries as in a session's events, and the finished turn as the last
+ * message.
+ */
 export const TurnMessage = z.discriminatedUnion('event', [
   ...entryMessages,
   ...answerMessages,
   message('turn', TurnView),
-  /** In place of the turn, where the service stops before it is finished. */
+  /** Replaces the turn where the service stops before the turn is finished. */
   message('problem', Problem),
 ]);
 export type TurnMessage = z.infer<typeof TurnMessage>;

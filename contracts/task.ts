@@ -15,110 +15,120 @@ import {
 import { Log } from './log.ts';
 import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
-/** Tools and executors of a task by name, fixed when it opens so that its history replays anywhere. */
+/** A task's tools and executors by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
-  /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
+  /**
+   * Every tool: its name, whether it changes things that verifiers should check, and whether a person approves each
+   * call (absent: no).
+   */
   tools: z.array(
     z.object({
       name: z.string(),
       writes: z.boolean(),
       approval: z.boolean().optional(),
-      /** Its input is JSON by a schema of its own; absent: a command line. */
+      /** Its input is JSON by its own schema; absent: a command line. */
       takes_json: z.boolean().optional(),
-      /** It looks at the task's own results alone: no narrowing to other tools takes it away. */
+      /** It reads only the task's own results, so that restricting the tools never removes it. */
       always: z.boolean().optional(),
-      /** It only reads, outside of the store, so that calls of it may run beside each other (SPEC 3). */
+      /** It only reads, outside of the store, so that calls of it may run at the same time (SPEC 3). */
       side_by_side: z.boolean().optional(),
     }),
   ),
-  /** Executors by name; `tools` null means every tool. `default` is always among them. */
+  /** Executors by name; `tools` null: every tool. `default` is always among them. */
   executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
 });
 export type Catalogue = z.infer<typeof Catalogue>;
 
 const count = (max: number) => z.number().int().min(1).max(max);
 
-/** The limits that a task is opened with and keeps; defaults are those of SPEC 13. */
+/** The limits that a task opens with and keeps; SPEC 13 has the defaults. */
 export const TaskLimits = z.object({
-  /** Budget steps a task gets at its start and at each `continue`. */
+  /** Budget steps that a task gets at its start and at each `continue`. */
   max_steps: count(10_000).default(60),
-  /** Budget steps a task can ever get: past it the task fails. */
+  /** Budget steps that a task can get in total. Beyond it the task fails. */
   max_total_steps: count(100_000).default(200),
-  /** Failures in a row that narrow the thought, and rejected replans in a row that pause the task. */
+  /** Failures in a row that restrict the thought, and rejected replans in a row that pause the task. */
   failure_limit: count(100).default(3),
   /** Rejected plans after the first before the goal itself becomes the plan. */
   plan_retries: z.number().int().min(0).max(100).default(2),
-  /** Questions that thoughts of one task may ask. */
+  /** Questions that the thoughts of one task may ask. */
   max_questions: z.number().int().min(0).max(1_000).default(6),
   /** Longest plan, in items. */
   max_plan_items: count(PLAN_ITEMS_KEPT_MAX).default(12),
-  /** Inner rounds on one item before the thought is narrowed. */
+  /** Inner rounds on one item before the thought is restricted. */
   max_rounds_per_item: count(10_000).default(12),
   /** Replans of one task before it pauses. */
   max_replans: count(10_000).default(100),
   /** Failed verifications before the task pauses. */
   verify_limit: count(100).default(2),
-  /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
+  /** Tokens that a task's model calls may use, at its start and at each `continue`; null: unlimited. */
   max_task_tokens: count(1_000_000_000).nullable().default(null),
-  /** The largest cost of a task's model calls, in the currency of the price list, at its start and at each `continue`; absent: anything. */
+  /**
+   * The largest cost of a task's model calls, in the price list's currency, at its start and at each `continue`;
+   * absent: unlimited.
+   */
   max_task_cost: Amount.optional(),
-  /** Tokens of a prompt past which results of the oldest actions are left out of the next ones. */
+  /** Tokens of a prompt beyond which later prompts omit the results of the oldest actions. */
   prompt_tokens: count(10_000_000).default(60_000),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
-/** The limits of a task as they are stored: those of earlier builds allowed longer plans. */
+/** The limits of a task as stored. Earlier builds allowed longer plans. */
 export const StoredTaskLimits = TaskLimits.extend({ max_plan_items: z.number().int().min(1) });
 
-/** Earlier turns that a task is opened with, at most: more than a person refers back to (SPEC 3). */
+/** Most earlier turns that a task opens with: more than a person refers back to (SPEC 3). */
 export const CONVERSATION_TURNS_MAX = 10;
 
 /** Longest text of one turn in it, in characters: what a reference needs, not the work. */
 export const CONVERSATION_TEXT_CHARS_MAX = 2_000;
 
-/** Characters of all its texts: it is part of every prompt of the task. */
+/** Characters of all its texts: every prompt of the task contains them. */
 export const CONVERSATION_CHARS_MAX = 8_000;
 
-/** One earlier turn of the session: what the user said, and what they were answered. */
+/** One earlier turn of the session: the user's input and the reply. */
 export const ConversationTurn = z.object({
   said: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
   answered: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
 });
 export type ConversationTurn = z.infer<typeof ConversationTurn>;
 
-/** The session's last finished task turns, oldest first. */
+/** The session's last finished turns with a task, oldest first. */
 export const Conversation = z.array(ConversationTurn).max(CONVERSATION_TURNS_MAX);
 export type Conversation = z.infer<typeof Conversation>;
 
-/** Facts that the owner keeps over sessions, newest first (SPEC 8). */
+/** Facts remembered for the owner across sessions, newest first (SPEC 8). */
 export const Memory = z.array(z.object({ id: z.number().int(), text: z.string().max(FACT_CHARS_MAX) })).max(FACTS_MAX);
 export type Memory = z.infer<typeof Memory>;
 
-/** The result of one action, or what the machine found out (SPEC 1). Its text comes from tools and the web: not trusted. */
+/**
+ * The result of one action, or a finding of the machine (SPEC 1). Its text comes from tools and the web: not trusted.
+ */
 export const Observation = z.object({
-  /** The plan item it belongs to; null for an empty plan and for findings about the whole task. */
+  /** The plan item that it belongs to; null for an empty plan and for findings about the whole task. */
   item_id: z.string().nullable(),
   source: z.enum(['tool', 'deadlock', 'verification']),
   tool: z.string(),
   input: z.string(),
-  /** The input that the thought gave, where the user had another one run in its place (SPEC 3, approval). */
+  /** The thought's input, where the user replaced it with another (SPEC 3, approval). */
   instead_of: z.string().optional(),
   ok: z.boolean(),
   result: z.string().max(OBSERVATION_CHARS_MAX),
-  /** Characters of the whole result between its beginning and its end here, where the session's files have it whole (SPEC 7). */
+  /**
+   * Characters left out between the beginning and the end of the result. The session's files have it whole (SPEC 7).
+   */
   left_out: z.number().int().min(1).optional(),
-  /** The effect that it is the result of; absent for what the machine found, and in what earlier builds stored. */
+  /** The effect that produced it; absent for findings of the machine, and in data of earlier builds. */
   effect: EffectNumber.optional(),
-  /** Its place among the results of an effect that made several calls. */
+  /** Its position among the results of an effect that made several calls. */
   at: z.number().int().min(0).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 
-/** The result of a tool: `ok` false is a failed observation, never an exception. */
+/** The result of a tool. `ok` false is a failed observation, never an exception. */
 export const ToolResult = z.object({ ok: z.boolean(), result: z.string() });
 export type ToolResult = z.infer<typeof ToolResult>;
 
-/** Where a task is, as the API shows it (SPEC 3). */
+/** A task's state, as the API shows it (SPEC 3). */
 export const TaskState = z.enum([
   'planning',
   'replanning',
@@ -133,7 +143,7 @@ export const TaskState = z.enum([
 ]);
 export type TaskState = z.infer<typeof TaskState>;
 
-/** The same for people, in fewer words (SPEC 3). */
+/** The task's state for people, in fewer words (SPEC 3). */
 export const Phase = z.enum(['intake', 'planning', 'executing', 'recovering', 'blocked', 'verifying', 'done']);
 export type Phase = z.infer<typeof Phase>;
 
@@ -152,29 +162,32 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-/** The values of these in a new task: nothing is done or said yet. */
+/** Starting values in a new task. */
 const counter = z.number().int().min(0).default(0);
 const no = z.boolean().default(false);
 const texts = z.array(z.string()).default([]);
 const noText = z.string().nullable().default(null);
 
-/** When a replan follows an item that completed: each time, or only where there is something to replan (SPEC 3). */
+/** Whether a replan follows every completed item, or only where there is something to replan (SPEC 3). */
 export const ReplanMode = z.enum(['always', 'when_needed']);
 export type ReplanMode = z.infer<typeof ReplanMode>;
 
-/** Longest goal of a task in the reply of another one, in characters. */
+/** Longest goal of a task in another task's reply, in characters. */
 export const PAUSED_GOAL_CHARS_MAX = 160;
 
-/** A paused task, as the reply of the one that left it behind names it. */
+/** A paused task, as named in the reply of the task that left it behind. */
 export const PausedTask = z.object({ task_id: TaskId, goal: z.string().max(PAUSED_GOAL_CHARS_MAX) });
 
 const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
 
-/** A JSON object of the program that sent a turn. It is kept and handed on as it is; no model sees it. */
+/** A JSON object from the program that sent the turn. Stored and passed on unchanged; no model sees it. */
 export const Metadata = z.record(z.string(), z.unknown());
 export type Metadata = z.infer<typeof Metadata>;
 
-/** All that a task knows: context and stored snapshot (SPEC 3). A limit bounds each field, so it never grows with a session. Defaults are a new task's. */
+/**
+ * Everything that a task knows: its context and stored snapshot (SPEC 3). Every field is bounded, so it never grows
+ * with a session. Defaults are those of a new task.
+ */
 export const TaskContext = z.object({
   task_id: TaskId,
   session_id: SessionId,
@@ -184,42 +197,42 @@ export const TaskContext = z.object({
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
   replan: ReplanMode.default('always'),
-  /** Of a message with several calls more than the first may be taken (SPEC 3, chains). */
+  /** More than the first call of a message may be used (SPEC 3, chains). */
   chain: z.boolean().default(true),
-  /** Something failed since the last replan. */
+  /** Something has failed since the last replan. */
   failed_since_replan: no,
-  /** The answer to an approval said neither yes nor no and was taken as a no; the next reply says so. */
+  /** The answer to an approval was neither yes nor no and counted as no. The next reply says so. */
   taken_as_no: no,
-  /** The question that had expired when the goal came, which the next reply says; null where none had. */
+  /** The question that had expired when the goal came, for the next reply; null: none. */
   expired_question: noText,
-  /** The paused task that the goal left behind, which the next reply names; null where there was none. */
+  /** The paused task that the goal left behind, for the next reply; null: none. */
   paused_task: PausedTask.nullable().default(null),
-  /** The user agreed to the plan, so that it is shown for confirmation no more. */
+  /** The user agreed to the plan, so it is not shown for confirmation again. */
   plan_confirmed: no,
   planning: z.boolean(),
   verifies: z.boolean(),
   conversation: Conversation,
   memory: Memory.default([]),
-  /** Names of the tools that the task may call, or beginnings of names with a `*` behind; null: every tool. */
+  /** Tools that the task may call, by name, or by prefix with a trailing `*`; null: every tool. */
   tools: z.array(z.string()).nullable().default(null),
-  /** That of the newest turn of the task that had any. */
+  /** From the newest turn of the task that had any. */
   metadata: Metadata.default({}),
-  /** The `context` of the newest turn that had one; null: none had. */
+  /** The `context` of the newest turn that had one; null: none. */
   background: z.string().nullable().default(null),
-  /** The JSON Schema that the answer must meet, of the newest turn that had one; null: none had. */
+  /** The JSON Schema that the answer must meet, from the newest turn that had one; null: none. */
   answer_schema: z.record(z.string(), z.unknown()).nullable().default(null),
 
   plan_initialized: no,
   plan_items: z.array(PlanItem).default([]),
-  /** The items that ended, completed or blocked, of this plan and of earlier ones, oldest first (SPEC 3). */
+  /** Completed and blocked items of this plan and of earlier ones, oldest first (SPEC 3). */
   past_items: z.array(PlanItem).max(PAST_ITEMS_KEPT).default([]),
-  /** Earlier items that were blocked or dropped: what depends on one can never be picked. */
+  /** Earlier items that were blocked or dropped. An item that depends on one can never be picked. */
   abandoned_items: texts,
   current_plan_index: counter,
   awaiting_clarification: no,
-  /** The subject of the question in `awaiting_user`; null elsewhere. */
+  /** The subject of the open question in `awaiting_user`; null elsewhere. */
   awaiting: QuestionSubject.nullable().default(null),
-  /** The subject of the question that expired and is asked again at "continue"; null where none is. */
+  /** The subject of the question that expired and is asked again at "continue"; null: none. */
   expired: QuestionSubject.nullable().default(null),
   expires_in: z.number().int().min(1).nullable().default(null),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
@@ -227,7 +240,7 @@ export const TaskContext = z.object({
   /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */
   replaced_input: noText,
   needs_replan: no,
-  /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
+  /** A steer arrived after the open replan or verification was asked for, so its `done` cannot end the task. */
   steered: no,
   last_thought_snapshot: StoredThought.nullable().default(null),
   observations: z.array(Observation).max(OBSERVATIONS_KEPT).default([]),
@@ -236,15 +249,15 @@ export const TaskContext = z.object({
   successful_steps: counter,
   failed_steps: counter,
   consecutive_failures: counter,
-  /** An item was blocked or a verification failed, and nothing has succeeded since: no tool, item or verification. */
+  /** An item was blocked or a verification failed, and no tool, item or verification has succeeded since. */
   is_recovering: no,
-  /** The reasons behind `consecutive_failures`, oldest first, for the question that names them. */
+  /** The reasons behind `consecutive_failures`, oldest first, for the question that lists them. */
   recent_failures: texts,
   clarification_history: z
     .array(
       z.object({
         question: z.string().nullable(),
-        /** Choices of the question, in the order in which they were shown; absent: it had none. */
+        /** Choices of the question, in the order shown; absent: none. */
         options: z.array(z.string()).max(OPTIONS_MAX).optional(),
         text: z.string(),
       }),
@@ -252,26 +265,26 @@ export const TaskContext = z.object({
     .max(CLARIFICATIONS_KEPT)
     .default([]),
   last_ask_user_question: noText,
-  /** Choices of the last question; the user may always answer otherwise. */
+  /** Choices of the last question. The user may always answer otherwise. */
   question_options: z.array(z.string()).max(OPTIONS_MAX).default([]),
   pending_final_response: noText,
-  /** The answer beside it that meets `answer_schema`. */
+  /** The structured answer beside it, which meets `answer_schema`. */
   pending_answer: ShapedAnswer.nullable().default(null),
-  /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
+  /** How the task ended, or will end with `pending_final_response`; null before that, and for a cancelled task. */
   outcome: TaskOutcome.nullable().default(null),
   pause_reason: PauseReason.nullable().default(null),
-  /** The reason of the stop, as its source reports it: a model's error, a verifier's output. */
+  /** The reason for the pause, as its source reports it: a model's error, a verifier's output. */
   pause_detail: noText,
   usage: Usage.default(NO_USAGE),
-  /** Every call's tokens were counted: only then `usage` is the whole of them. */
+  /** The tokens of every call are known. Only then `usage` is complete. */
   is_usage_known: z.boolean().default(true),
   /** The cost of all calls so far; null: none had a price yet. */
   cost: Cost.nullable().default(null),
-  /** Every call that used tokens had a price, all in one currency: only then `cost` is the whole of it. */
+  /** Every call that used tokens had a price, all in one currency. Only then `cost` is complete. */
   is_cost_known: z.boolean().default(true),
-  /** Where the task's token budget ends; null: it has none (SPEC 4). */
+  /** Where the task's token budget ends; null: no limit (SPEC 4). */
   token_limit: z.number().int().min(0).nullable(),
-  /** Where its budget of money ends; null: it has none. */
+  /** Where its money budget ends; null: no limit. */
   cost_limit: Amount.nullable().default(null),
 
   plan_failures: counter,
@@ -280,39 +293,39 @@ export const TaskContext = z.object({
   deadlocks_in_a_row: counter,
   verify_failures: counter,
   questions_asked: counter,
-  /** Inner rounds since the task began, and on the item named by `rounds_item_id`. */
+  /** Inner rounds since the task began, and on the item in `rounds_item_id`. */
   iteration_count: counter,
   rounds: counter,
   rounds_item_id: noText,
-  /** All rounds on that item: unlike `rounds`, which a limit bounds, an answer or a resume does not begin it anew. */
+  /** All rounds on that item. Unlike `rounds`, which is limited, an answer or a resume does not reset it. */
   item_rounds: counter,
   /** Identical actions with identical results in a row on one item. */
   repeats: counter,
   wrote: no,
-  /** Notes on what the machine changed in a model's answer: a cut plan, an unknown executor. */
+  /** Notes on the machine's changes to a model's answer: a shortened plan, an unknown executor. */
   notes: texts,
   effects_requested: counter,
   /** The number of the effect that has no outcome yet. */
   open_effect: EffectNumber.nullable().default(null),
   items_numbered: counter,
-  /** The rest of the model's newest message; null: none is left. */
+  /** The rest of the model's newest message; null: nothing is left. */
   said: Said.nullable().default(null),
-  /** The task's history as prompts tell it; null in tasks that an earlier build stored, until their next event. */
+  /** The task's history as prompts tell it; null in tasks stored by an earlier build, until their next event. */
   log: Log.nullable().default(null),
-  /** Results of effects below this number are left out of prompts, which were too long with them. */
+  /** Prompts omit the results of effects below this number, as prompts with them were too long. */
   results_from: counter,
 });
 export type TaskContext = z.infer<typeof TaskContext>;
 
-/** A task that is settled or between two effects: the whole machine state, as stored (SPEC 7). */
+/** A task that is settled or between two effects: the machine's whole state, as stored (SPEC 7). */
 export const TaskSnapshot = z.object({ state: TaskState, context: TaskContext });
 export type TaskSnapshot = z.infer<typeof TaskSnapshot>;
 
 const ENDED: readonly TaskState[] = ['done', 'failed', 'cancelled'];
 
-/** True for a task that has ended for good. */
+/** True for a task that has ended. */
 export const isEnded = (state: TaskState): boolean => ENDED.includes(state);
 
-/** True for a task that has no effect open: it waits for the user, is paused, or has ended. */
+/** True for a task without an open effect: it waits for the user, is paused, or has ended. */
 export const isSettled = (state: TaskState): boolean =>
   state === 'awaiting_user' || state === 'paused' || isEnded(state);

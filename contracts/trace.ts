@@ -16,7 +16,7 @@ const line = {
   machine: z.string(),
 };
 
-/** One event of a task, the state it led to, and the effects that this asked for (SPEC 12). */
+/** One event of a task, the resulting state, and the effects that it asked for (SPEC 12). */
 export const TaskTraceEntry = z.strictObject({
   ...line,
   task_id: TaskId,
@@ -37,6 +37,6 @@ export const SessionTraceEntry = z.strictObject({
   effects: z.array(Effect).length(0),
 });
 
-/** One line of a trace. `seq` is gapless within a session. */
+/** One line of a trace. `seq` has no gaps within a session. */
 export const TraceEntry = z.union([TaskTraceEntry, SessionTraceEntry]);
 export type TraceEntry = z.infer<typeof TraceEntry>;

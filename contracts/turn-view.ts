@@ -5,11 +5,14 @@ import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
 import { Amount, Cost, Usage } from './usage.ts';
 
-/** Where a turn is: the last six are how it ended (SPEC 11). */
+/** A turn's status; the last six say how it ended (SPEC 11). */
 export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
-/** The action that waits for a person's yes: the tool and its whole input (SPEC 3). A decision may name its `id`, so that it meets no other one. */
+/**
+ * The action that waits for a person's approval: the tool and its whole input (SPEC 3). A decision may name its `id`,
+ * so that it never applies to another action.
+ */
 export const PendingApproval = z.object({ id: z.string(), ...NextAction.shape });
 
 /** A task as a reply shows it (SPEC 11). */
@@ -18,12 +21,12 @@ export const TaskView = z.object({
   goal: z.string(),
   state: TaskState,
   phase: Phase,
-  /** The items that ended in earlier plans, then the current plan; `current_plan_index` counts in this list. */
+  /** Items that ended in earlier plans, then the current plan; `current_plan_index` is an index into this list. */
   plan: z.array(PlanItem.pick({ id: true, step: true, status: true, executor: true, depends_on: true, result: true })),
   current_plan_index: z.number().int(),
   step_count: z.number().int(),
   step_limit: z.number().int(),
-  /** Where its budget of tokens ends; null: it has none. */
+  /** Where its token budget ends; null: no limit. */
   token_limit: z.number().int().nullable(),
   successful_steps: z.number().int(),
   failed_steps: z.number().int(),
@@ -32,19 +35,19 @@ export const TaskView = z.object({
   /** How the task ended; null while it is open, and for a cancelled one. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
-  /** The answer that meets the `answer_schema` of its turn; only where it was answered so. */
+  /** The answer that meets the `answer_schema` of its turn; absent where there is none. */
   answer: ShapedAnswer.optional(),
-  /** Null where no action waits. */
+  /** Null where no action is pending. */
   approval: PendingApproval.nullable(),
   usage: Usage,
-  /** Where its budget of money ends; absent: it has none. */
+  /** Where its money budget ends; absent: no limit. */
   cost_limit: Amount.optional(),
-  /** The task's cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
+  /** The task's cost so far, by the configured price list; absent where a price is not known (SPEC 9). */
   cost: Cost.optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
 
-/** A turn as the API shows it: one user input and the reply to it (SPEC 11). */
+/** A turn as the API shows it: one user input and its reply (SPEC 11). */
 export const TurnView = z.object({
   id: z.string(),
   session_id: SessionId,
@@ -52,22 +55,22 @@ export const TurnView = z.object({
   /** `goal`: the service sent it, for a goal on a schedule. */
   kind: z.enum(['task', 'goal', 'command']),
   input: z.string(),
-  /** Of a turn that decided on an action; absent where its words did. */
+  /** The decision of a turn that made one; absent where its words decided. */
   decision: ApprovalDecision.optional(),
   metadata: Metadata.optional(),
   status: TurnStatus,
-  /** Of a turn that no task answers. */
+  /** For a turn that no task answers. */
   ok: z
     .literal(false)
     .optional()
-    .meta({ description: 'Only there, and false, where a command failed or found nothing to do.' }),
+    .meta({ description: 'Present, and false, only where a command failed or found nothing to do.' }),
   output: z.string().nullable(),
-  /** The answer that meets the turn's `answer_schema`; only where it is answered so. */
+  /** The answer that meets the turn's `answer_schema`; absent where there is none. */
   answer: ShapedAnswer.optional(),
   question: z.string().nullable(),
   /** Choices of the question; an answer may be an option's number or its text. */
   options: z.array(z.string()).nullable(),
-  /** The action that the question is about; answered by words or by a `decision`. */
+  /** The action that the question is about. Words or a `decision` answer it. */
   approval: PendingApproval.nullable(),
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
@@ -75,18 +78,18 @@ export const TurnView = z.object({
 });
 export type TurnView = z.infer<typeof TurnView>;
 
-/** The answer of a turn that is answered, where its task has one that meets a schema. */
+/** The structured answer of an answered turn, where its task has one. */
 export const answerOf = (status: TurnStatus, task: TaskView | null): Pick<TurnView, 'answer'> =>
   status === 'answered' && task?.answer !== undefined ? { answer: task.answer } : {};
 
-/** An effect for people: a tool with its input, or a kind of question to the model. */
+/** An effect for people: a tool with its input, or the kind of model call. */
 export const PreviewedEffect = z.object({
   seq: z.number().int().meta({ description: 'The entry that asked for it.' }),
   effect_id: z.string(),
   type: z.string(),
   tool: z.string().nullable(),
   input: z.string().nullable().meta({ description: "The beginning of the tool's input." }),
-  writes: z.boolean().meta({ description: 'It is a tool that changes something.' }),
+  writes: z.boolean().meta({ description: 'The tool changes something.' }),
 });
 export type PreviewedEffect = z.infer<typeof PreviewedEffect>;
 
@@ -94,22 +97,20 @@ export type PreviewedEffect = z.infer<typeof PreviewedEffect>;
 export const ForkPreview = z.object({
   at: z.number().int(),
   state: TaskState,
-  takes: z
-    .enum(['answer', 'continue', 'steer'])
-    .meta({ description: 'What its `input` would be: an answer to `question`, "continue", or a steer.' }),
+  takes: z.enum(['answer', 'continue', 'steer']).meta({
+    description: 'How the fork would read its `input`: as an answer to `question`, as "continue", or as a steer.',
+  }),
   question: z.string().nullable(),
-  options: z
-    .array(z.string())
-    .nullable()
-    .meta({ description: 'What the question may be answered with, among others.' }),
+  options: z.array(z.string()).nullable().meta({ description: 'The choices that the question offers.' }),
   recalled: z
     .array(PreviewedEffect)
-    .meta({ description: 'Done before `at`, with a result that the fork has too: not done again.' }),
+    .meta({ description: 'Done before `at`; the fork has the result and does not repeat it.' }),
   performed: z.array(PreviewedEffect).meta({
-    description: 'Open at `at`: done again as soon as the fork is made, unless its `input` makes it needless.',
+    description:
+      'Open at `at`: performed again as soon as the fork is made, unless its `input` makes that unnecessary.',
   }),
   left: z.array(PreviewedEffect).meta({
-    description: 'What the original did after `at`: the fork decides anew, and may do it again. It is not undone.',
+    description: 'Done by the original after `at`. It is not undone; the fork decides anew and may do it again.',
   }),
 });
 export type ForkPreview = z.infer<typeof ForkPreview>;

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Decimal places of an amount: a price of a millionth for a million tokens is exact. */
+/** Decimal places of an amount: with them, a price of a millionth per million tokens is exact. */
 const PLACES = 12;
 
-/** An amount of money, written out in full: numbers of a computer would drift. Never negative. */
+/** An amount of money as an exact decimal, since floating-point numbers would drift. Never negative. */
 export const Amount = z.string().regex(/^(0|[1-9]\d{0,29})(\.\d{1,12})?$/);
 
-/** A cost, in the currency of the price list. */
+/** A cost in the price list's currency. */
 export const Cost = z.object({ amount: Amount, currency: z.string() });
 export type Cost = z.infer<typeof Cost>;
 
-/** A decimal number as a count of its smallest unit: an amount of money has 10^12 in one. */
+/** A decimal number as a count of its smallest unit: one unit of money has 10^12. */
 const unitsOf = (decimal: string, places = PLACES): bigint => {
   const [whole = '', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(places, '0'));
 };
 
-/** A count of smallest units as an amount, without zeros at its end. */
+/** A count of smallest units as an amount, without trailing zeros. */
 export const amountOf = (units: bigint): string => {
   const digits = String(units).padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0{1,12}$/, '');
@@ -36,11 +36,14 @@ const tokens = z.number().int().min(0);
 
 export const MODEL_NAME_CHARS_MAX = 250;
 
-/** A count that a model's server gave, or none: what is no count says nothing. */
+/** A count that a model's server reported; 0 for anything else. */
 export const tokenCount = (count: unknown): number =>
   Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : 0;
 
-/** Tokens, by kind. `input_tokens` are those that no cache had; what the provider's cache took or gave is apart. */
+/**
+ * Tokens by kind. `input_tokens` were not cached; tokens written to or read from the provider's cache are counted
+ * apart.
+ */
 export const Usage = z.object({
   input_tokens: tokens,
   output_tokens: tokens,
@@ -49,18 +52,21 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** Tokens of one model call, with the model that used them; `cost` is by the price list of the time, and absent where that has no price for it. */
+/**
+ * Tokens of one model call, with its model; `cost` is by the price list at the time, and absent where that has no price
+ * for it.
+ */
 export const CallUsage = Usage.partial({ cache_written_tokens: true, cache_read_tokens: true }).extend({
   model: z.string().max(MODEL_NAME_CHARS_MAX).optional(),
   cost: Cost.optional(),
-  /** The model's server did not count all of them, so nobody knows what the call used. */
+  /** The model's server did not report all of them, so the call's usage is unknown. */
   is_unknown: z.literal(true).optional(),
 });
 export type CallUsage = z.infer<typeof CallUsage>;
 
 const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0;
 
-/** The tokens of a call by what was said of them, which may be anything; without a count of both sides they are unknown. */
+/** A call's tokens from what was reported, which may be anything. Without both counts they are unknown. */
 export const saidUsage = (said: unknown): CallUsage => {
   const counts: Partial<Record<string, unknown>> = typeof said === 'object' && said !== null ? { ...said } : {};
   const { input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, is_unknown } = counts;
@@ -83,24 +89,24 @@ export const addUsage = (usage: Usage, more: CallUsage): Usage => ({
   cache_read_tokens: usage.cache_read_tokens + (more.cache_read_tokens ?? 0),
 });
 
-/** The tokens of what was asked, those that the provider's cache took or gave too. */
+/** The tokens of the prompt, including those that the provider's cache took or gave. */
 export const promptTokens = ({ input_tokens, cache_written_tokens = 0, cache_read_tokens = 0 }: CallUsage): number =>
   input_tokens + cache_written_tokens + cache_read_tokens;
 
-/** All tokens of a usage, which is what a token budget counts (SPEC 4). */
+/** All tokens of a usage; a token budget counts them (SPEC 4). */
 export const totalTokens = (usage: CallUsage): number => promptTokens(usage) + usage.output_tokens;
 
-/** The same of a call of a provider, which always uses some on both sides: zero is no count. */
+/** A call's tokens as a provider reports them. A real call uses some on both sides, so zero counts as unknown. */
 export const providerUsage = (said: unknown): CallUsage => {
   const usage = saidUsage(said);
   return promptTokens(usage) === 0 || usage.output_tokens === 0 ? { ...usage, is_unknown: true } : usage;
 };
 
-/** Model calls and their tokens; `cost` only where every one of them had a price, all in one currency. */
+/** Model calls and their tokens; `cost` only where every call had a price, all in one currency. */
 const Spent = z.object({ calls: z.number().int(), usage: Usage, cost: Cost.optional() });
 export type Spent = z.infer<typeof Spent>;
 
-/** An owner's usage on one day, in UTC (SPEC 9). Turns are those that a task answers, and no commands. */
+/** An owner's usage on one UTC day (SPEC 9). Counts turns that a task answers, and no commands. */
 export const UsageDay = Spent.extend({
   day: z.iso.date(),
   turns: z.number().int(),
@@ -108,17 +114,17 @@ export const UsageDay = Spent.extend({
 });
 export type UsageDay = z.infer<typeof UsageDay>;
 
-/** Digits behind the point of a price: with six, what a token costs is a whole number of the smallest unit of an amount. */
+/** Decimal places of a price: with six, a token's cost is a whole number of an amount's smallest units. */
 const PRICE_PLACES = 6;
 
-/** A price in JavaScript's own way to write it, such as 0.15. */
+/** A price as a JavaScript number, such as 0.15. */
 const Price = z
   .number()
   .min(0)
   .max(1_000_000_000)
   .refine((price) => /^\d+(\.\d{1,6})?$/.test(String(price)), `must have ${PRICE_PLACES} decimal places at most`);
 
-/** Prices of a million tokens of each kind. A kind without a price has an unknown one, not none. */
+/** Prices of a million tokens of each kind. A missing price means unknown, not free. */
 export const ModelPrices = z.strictObject({
   input: Price,
   output: Price,
@@ -126,14 +132,20 @@ export const ModelPrices = z.strictObject({
   cache_read: Price.optional(),
 });
 
-/** The operator's price list: by the model's name, with or without its provider, such as `anthropic:claude-…` or `claude-…` (SPEC 9). */
+/**
+ * The operator's price list, by model name with or without its provider, such as `anthropic:claude-…` or `claude-…`
+ * (SPEC 9).
+ */
 export const Prices = z.strictObject({
   currency: z.string().regex(/^[^\s\p{Cc}]{1,12}$/u, 'must be a currency, such as USD'),
   models: z.record(z.string(), ModelPrices),
 });
 export type Prices = z.infer<typeof Prices>;
 
-/** The exact cost of a call; null where the list has no price for the model or for a kind of token that it used, and for no tokens. */
+/**
+ * The exact cost of a call. Null where the list has no price for the model or for a kind of token that it used, and for
+ * zero tokens.
+ */
 export const costOfCall = ({ currency, models }: Prices, model: string, usage: CallUsage): Cost | null => {
   const withoutProvider = model.slice(model.indexOf(':') + 1);
   const name = [model, withoutProvider].find((each) => Object.hasOwn(models, each));

@@ -14,7 +14,7 @@ import * as zhWhen from './zh/when.ts';
 
 const english = { ...commands, ...models, ...progress, ...replies, ...tools, ...when };
 
-/** All texts of ours that a user reads, in one language: every language has what English has. */
+/** All texts that the service shows users, in one language. Every language has the same texts as English. */
 export type Messages = typeof english;
 
 const catalogues: Record<Language, Messages> = {
@@ -22,5 +22,5 @@ const catalogues: Record<Language, Messages> = {
   zh: { ...zhCommands, ...zhModels, ...zhProgress, ...zhReplies, ...zhTools, ...zhWhen },
 };
 
-/** The texts in a language, by area. Pure, so that the machine may use it too. */
+/** The texts in a language, by area. Pure, so that the machine can use it. */
 export const messages = (language: Language): Messages => catalogues[language];

@@ -78,7 +78,7 @@ it('a call whose tokens the server does not count costs nobody knows what, and a
   const service = await startService(script, { ...env, TRIPACT_MAX_TASK_TOKENS: '1000' }, { file: { prices } });
   const paused = await service.say('s1', 'Hello');
   expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
-  expect(paused.output).toContain('did not count the tokens of a call');
+  expect(paused.output).toContain('did not report the tokens of a call');
   expect(paused.task).not.toHaveProperty('cost');
   const { today } = await service.get<UsageReply>('/v1/usage');
   expect(today).toMatchObject({ calls: 2, models: [{ model: 'anthropic:m', calls: 2 }] });

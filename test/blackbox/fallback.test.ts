@@ -9,7 +9,7 @@ it('a task is bounded by its cost, and goes on when its user says so', async () 
   const service = await startService([plan('a'), done()], env, { file: { prices } });
   const paused = await service.say('s1', 'Hello');
   expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted', cost_limit: '0.00003' } });
-  expect(paused.output).toContain('The task cost 0.00003 EUR and may cost 0.00003.');
+  expect(paused.output).toContain('The task has cost 0.00003 EUR; its limit is 0.00003.');
   service.model.answer([answer('ok')]);
   expect(await service.say('s1', 'continue')).toMatchObject({ output: 'ok', task: { cost_limit: '0.00006' } });
 });

@@ -143,7 +143,7 @@ describe('a session’s files', () => {
     expect(await send('DELETE', 's1/files/in/data.csv')).toMatchObject({ status: 404 });
     expect(await send('DELETE', 'unknown/files/x')).toMatchObject({ status: 404 });
     for (const method of ['PUT', 'DELETE'])
-      expect((await send(method, 's1/files/plan.json')).text).toContain('kept by the service');
+      expect((await send(method, 's1/files/plan.json')).text).toContain('written by the service');
     expect(await send('PUT', 's1/files/big', 'x'.repeat(1024 * 1024))).toMatchObject({ status: 201 });
     expect(await send('PUT', 's1/files/big', 'x'.repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });
   });

@@ -65,7 +65,7 @@ describe('tokens a day', () => {
     const turn = await service.say('s1', 'Do it');
     expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
     expect(turn.output).toContain(
-      "The quota can not be kept: it is 30 tokens a day, and the model's server does not count",
+      "The quota cannot be enforced: it is 30 tokens a day, and the model's server does not count",
     );
     expect(service.model.requests).toHaveLength(1);
     await setQuota(service, { tokens_per_day: null });

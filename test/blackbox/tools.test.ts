@@ -110,7 +110,7 @@ describe('GET /v1/tools', () => {
       {},
       { file: { tools: [weather] } },
     );
-    expect((await service.say('s1', '/tools')).output).toContain('(built in; for users alone)\n    /todo add <text>');
+    expect((await service.say('s1', '/tools')).output).toContain('(built in; for users only)\n    /todo add <text>');
     expect((await service.say('s1', '/todo add milk')).output).toContain('milk');
     expect((await service.say('s1', '/files list')).ok).not.toBe(false);
     await service.say('s1', 'hello');

@@ -69,7 +69,7 @@ describe('run at a terminal, with a tool that needs a yes', () => {
   it.each(['y', 'a', 'always'])('shows tool and input, and runs it after "%s"', async (key) => {
     const { terminal, ended } = await askForYes('Add milk');
     await terminal.shows(/May I run the tool "todo" with this input\?\n\nadd milk\n/);
-    await terminal.shows(/y: run it · n: do not · always: .* · edit: .*\n> /);
+    await terminal.shows(/y: run it · n: do not run it · always: .* · edit: .*\n> /);
     terminal.type(`${key}\r`);
     await terminal.shows(/Action: todo -> add milk/);
     await terminal.shows(/Result: .*milk/);

@@ -166,7 +166,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
         const before = { trace: await session.trace(), tasks: await session.tasks() };
         expect(await session.ask(input)).toMatchObject({
           status: 'ran',
-          output: 'The plan has no item of that number. /plan shows it.',
+          output: 'The plan has no item with that number. /plan shows it.',
         });
         expect({ trace: await session.trace(), tasks: await session.tasks() }).toEqual(before);
         expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });

@@ -34,7 +34,7 @@ const start = async () => {
   return { service, read };
 };
 
-const NOTE = '(This answer is withdrawn: it did not hold.)';
+const NOTE = '(This answer is withdrawn: it no longer applies.)';
 const data = (text: string): Record<string, unknown>[] =>
   [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json!) as Record<string, unknown>);
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });

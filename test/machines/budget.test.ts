@@ -34,6 +34,6 @@ describe('"continue" at the step limit', () => {
       .acts()
       .observes('milk');
     expect(task.state).toBe('failed');
-    expect(replyOf(task.task).output).toContain('2 is the most that one task may use');
+    expect(replyOf(task.task).output).toContain('one task may use at most 2');
   });
 });

@@ -28,7 +28,7 @@ describe('The budget of money', () => {
     expect(task.state).toBe('paused');
     expect(task.context).toMatchObject({ pause_reason: 'budget_exhausted', pause_detail: null });
     const { output } = replyOf(task.task);
-    expect(output).toContain('The task cost 0.3 EUR and may cost 0.3.');
+    expect(output).toContain('The task has cost 0.3 EUR; its limit is 0.3.');
     expect(output).toContain('Send "continue" to spend up to 0.3 EUR more.');
     task.resumes();
     expect(task.state).toBe('replanning');
@@ -58,7 +58,7 @@ describe('A call whose tokens nobody counted', () => {
     const task = thinks(limited('0.3'), uncounted).observes('ok');
     expect(task.state).toBe('paused');
     expect(replyOf(task.task).output).toContain(
-      'did not count the tokens of a call, so nobody knows whether the task stays below 0.3',
+      'did not report the tokens of a call, so the service cannot tell whether the task stays below 0.3',
     );
   });
 });
@@ -74,7 +74,7 @@ describe('The token budget', () => {
       expect(task.state).toBe('paused');
       const { output } = replyOf(task.task);
       expect(output).toContain(
-        language === 'en' ? 'did not count the tokens of a call' : '没有给出某次调用的 token 数',
+        language === 'en' ? 'did not report the tokens of a call' : '没有给出某次调用的 token 数',
       );
       expect(output).toContain(language === 'en' ? 'without a limit of tokens' : '不再限制 token 数');
       task.resumes().replans('B');

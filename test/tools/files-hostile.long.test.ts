@@ -29,7 +29,7 @@ describe('a path', () => {
         JSON.stringify({ command, path, ...(/write|append/.test(command) && { text: 'x' }) }),
       );
       expect(ok).toBe(false);
-      expect(result).toContain('is no path of a file here');
+      expect(result).toContain('is not a valid path');
     }
     expect(readdirSync(workspace)).toEqual([]);
   });

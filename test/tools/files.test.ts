@@ -121,11 +121,11 @@ describe('the files tool', () => {
     expect((await run('append full.txt y')).result).toContain(`larger than ${FILE_BYTES_MAX} bytes`);
     writeFileSync(at('other.txt'), 'x'.repeat(FILE_BYTES_MAX - 5));
     expect(await run('write a/small.txt four')).toMatchObject({ ok: true });
-    expect((await run('write a/b/c/more.txt four')).result).toContain('all the space');
+    expect((await run('write a/b/c/more.txt four')).result).toContain('reached their size limit');
     expect(readdirSync(at('a'))).toEqual(['small.txt']);
     await run('write a/small.txt ""');
     expect(await run('write fourth.txt four')).toMatchObject({ ok: true });
-    expect((await run('write fifth.txt ""')).result).toContain('as many files as it may');
+    expect((await run('write fifth.txt ""')).result).toContain('its limit of files');
     writeFileSync(at('full.txt'), 'x'.repeat(FILE_BYTES_MAX + 1));
     expect((await run('append full.txt y')).result).toContain('larger than');
     expect(await run('delete full.txt')).toMatchObject({ ok: true });
@@ -137,7 +137,10 @@ describe('the files tool', () => {
     expect(await run('read plan.json')).toEqual({ ok: true, result: '{}' });
     for (const path of ['plan.json', 'PLAN.json', 'MISSION.md', 'plan.task_1.json', 'mission.md/x'])
       for (const input of [`write ${path} x`, `append ${path} x`, `delete ${path}`])
-        expect(await run(input)).toMatchObject({ ok: false, result: expect.stringContaining('kept by the service') });
+        expect(await run(input)).toMatchObject({
+          ok: false,
+          result: expect.stringContaining('written by the service'),
+        });
     expect(readFileSync(at('plan.json'), 'utf8')).toBe('{}');
     expect(await run('write notes/plan.json x')).toMatchObject({ ok: true });
   });

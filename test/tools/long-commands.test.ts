@@ -21,7 +21,7 @@ it(`a command takes at most ${IDS_MAX} ids, and says so`, () => {
   tell(todo, 'add one');
   tell(schedule, 'add tomorrow 3pm one');
   const ids = (count: number): string => '1 '.repeat(count).trim();
-  const tooMany = `A command takes at most ${IDS_MAX} ids: give the others in another one.`;
+  const tooMany = `A command takes at most ${IDS_MAX} ids: give the rest in another command.`;
   expect(tell(todo, `done ${ids(IDS_MAX)}`)).toContain('Done #1');
   for (const name of ['done', 'delete']) expect(refused(todo, `${name} ${ids(IDS_MAX + 1)}`)).toBe(tooMany);
   expect(refused(schedule, `delete ${ids(IDS_MAX + 1)}`)).toBe(tooMany);

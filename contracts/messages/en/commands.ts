@@ -1,15 +1,15 @@
 import type { PlanItemStatus } from '../../answer.ts';
 import type { Phase, TaskState } from '../../task.ts';
 
-/** Replies of the slash commands about the session, and `/help`. */
+/** Replies to the slash commands about the session, and `/help`. */
 export const commands = {
   help: 'Commands:',
   unknown: (name: string) => `There is no command /${name}.`,
   summaries: {
-    plan: 'the plan of the task of this session, and the plans that it keeps under names',
-    tools: 'the tools that there are, with their usage',
-    tool: 'calls a tool at once, without a task',
-    status: 'the state of the task of this session',
+    plan: "the plan of this session's task, and the session's named plans",
+    tools: 'the available tools, with their usage',
+    tool: 'calls a tool directly, without a task',
+    status: "the state of this session's task",
   },
   controls: [
     '/continue — continue the paused task',
@@ -25,8 +25,8 @@ export const commands = {
     config: (_server: string) => 'from the configuration file',
     mcp: (server: string) => `from the MCP server ${server}`,
   },
-  forUsers: 'for users alone',
-  noSuchToolPage: (pages: number) => `The list of tools has the pages 1 to ${pages}.`,
+  forUsers: 'for users only',
+  noSuchToolPage: (pages: number) => `The list of tools has pages 1 to ${pages}.`,
   nextToolPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: /tools ${page + 1})`,
   noSuchTool: (name: string, names: string[]) => `There is no tool ${name}. The tools are: ${names.join(', ')}.`,
   serverAway: (server: string, reason: string | null) =>
@@ -54,7 +54,7 @@ export const commands = {
   queued: (count: number) => `Inputs in the queue: ${count}`,
 };
 
-/** Replies of every command line, whatever its tool. */
+/** Replies of any command line, for all tools. */
 export const commandLine = {
   usage: 'Usage:',
   unclosedQuote: (quote: string) => `The quote ${quote} is not closed.`,
@@ -65,7 +65,7 @@ export const commandLine = {
     `${name} must be a whole number from ${min} to ${max}, not "${text}".`,
   missingId: 'The id is missing.',
   invalidId: (text: string) => `"${text}" is not an id: ids are numbers.`,
-  tooManyIds: (max: number) => `A command takes at most ${max} ids: give the others in another one.`,
+  tooManyIds: (max: number) => `A command takes at most ${max} ids: give the rest in another command.`,
   unexpectedArgument: (text: string) => `Unexpected argument "${text}".`,
   missingSubcommand: 'The subcommand is missing.',
   unknownSubcommand: (command: string) => `Unknown command ${command}.`,
@@ -79,11 +79,11 @@ export const commandLine = {
   roundedNumber: 'This has a number with more digits than JSON keeps: write it as a string.',
 };
 
-/** The command lines of tools and slash commands: what a usage error and `/help` show, and in English the models too. */
+/** The command lines of tools and slash commands. Usage errors and `/help` show them; models get the English ones. */
 export const usage = {
   tool: '/tool <name> <input>',
   tools: '/tools [page]',
-  /** The forms of `/plan` that change the plan of the current task. */
+  /** The forms of `/plan` that change the current task's plan. */
   planEdit: {
     add: '/plan add <step>',
     drop: '/plan drop <number> (or delete)',
@@ -92,10 +92,10 @@ export const usage = {
   },
 };
 
-/** Texts of the commands in a terminal around a task's own. */
+/** Texts of terminal commands, beside those of tasks. */
 export const terminal = {
   approvalKeys:
-    'y: run it · n: do not · always: run it, and do not ask for this tool again in this task · edit: change the input first',
+    'y: run it · n: do not run it · always: run it, and do not ask for this tool again in this task · edit: change the input first',
   newInput: 'New input: ',
   cancelling: 'Cancelling the task; Ctrl-C again leaves at once',
   cost: (amount: string, currency: string) => `Cost: ${amount} ${currency}`,

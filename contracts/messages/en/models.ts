@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 
-/** Why a model's text can't be read as its contract: for the model's next attempt, and for the user when the machine asks or pauses. */
+/**
+ * Why a model's text cannot be read as its contract: for the model's next attempt, and for the user when the machine
+ * asks or pauses.
+ */
 export const modelReply = {
   tooLong: (max: number) => `the answer is longer than ${max} characters`,
   empty: 'the answer is empty',
@@ -18,7 +21,7 @@ export const modelReply = {
   ambiguous: 'the answer is ambiguous: it holds several different JSON objects',
   notBalanced: 'the braces in the answer are not balanced',
   unreadable: (why: string) => `the JSON in the answer can't be read: ${why}`,
-  /** Why JSON can't be read. */
+  /** Why JSON cannot be parsed. */
   fault: {
     nested: 'it stands inside another value',
     cutOff: 'it never closes, so the answer was cut off',
@@ -48,7 +51,9 @@ export const modelReply = {
     more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; '),
 };
 
-/** Why a model's answer is not accepted: for the model's next attempt, and for the user when the machine asks or pauses. */
+/**
+ * Why a model's answer is not accepted: for the model's next attempt, and for the user when the machine asks or pauses.
+ */
 export const rejections = {
   truncated: 'the answer was cut off at the token limit',
   refused: 'the model refused to answer',
@@ -78,10 +83,10 @@ export const rejections = {
   cycle: 'plan: the dependencies form a cycle',
 };
 
-/** Faults of a value that its schema refuses, as what it must be. Never quotes the value. */
+/** Why a schema refuses a value, as a statement of what the value must be. Never quotes the value. */
 export const validation = {
   issue: (issue: z.core.$ZodIssue): string => issue.message.replace(/^Invalid \w+: /, ''),
-  /** Rules that hold between fields; a schema names its rule by `rule()`. */
+  /** Rules between fields; a schema names its rule by `rule()`. */
   rules: {
     notBlank: () => 'must not be empty',
     statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,

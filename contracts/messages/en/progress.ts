@@ -1,9 +1,9 @@
 import type { PauseReason, TaskState } from '../../task.ts';
 
-/** A thought's decision, without its reasoning. */
+/** What a thought decided, without its reasoning. */
 export type Decision = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
 
-/** How far a task is: items done of all, tool actions by outcome, steps used of the limit. */
+/** A task's progress: items done of all items, tool actions by outcome, steps used of the limit. */
 export interface TaskCounts {
   done: number;
   total: number;
@@ -47,14 +47,15 @@ export const progress = {
   verified: (ok: boolean, text: string) => (ok ? 'Verification: ok' : `Verification: failed: ${text}`),
   question: (text: string) => `Question: ${text}`,
   answer: (text: string) => `Your answer: ${text}`,
-  expired: (question: string) => `This is a new task, for nobody answered in time: ${question} "continue" asks again`,
-  steer: (text: string) => `Your message is taken up at the next replan: ${text}`,
+  expired: (question: string) =>
+    `This is a new task, because nobody answered in time: ${question} "continue" asks again`,
+  steer: (text: string) => `Your message will be used at the next replan: ${text}`,
   planEdited: (count: number) => `Plan edited, ${items(count)} to do`,
   resumed: ({ done, total, steps, limit }: TaskCounts, next: string) =>
     `Resumed: ${done} of ${total} items done, next: ${next}, ${steps} of ${limit} steps`,
   nextIsPlan: 'make a plan',
   nextIsReplan: 'replan',
-  superseded: 'A late result came; it changes nothing',
+  superseded: 'A result came too late and was ignored',
   steered: 'The answer was ready, but your message since then comes first',
   answering: 'The answer is ready',
   unusable: "The model's answer could not be used",

@@ -5,7 +5,10 @@ import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}: ${detail}`);
 
-/** Why a task is paused; what only the operator can act on stays in the log. The detail is a verifier's output or the machine's own words, as one line. */
+/**
+ * Why a task is paused. Causes that only the operator can act on stay in the log. `detail` is a verifier's output or
+ * the machine's own words, as one line.
+ */
 const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => string> = {
   step_limit: ({ step_count, step_limit }) => `The task used ${step_count} of ${step_limit} steps.`,
   model_unavailable: () => 'The model gave no answer.',
@@ -23,12 +26,13 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
   budget_exhausted: (task, detail) => {
     const { usage, is_usage_known, token_limit, cost, cost_limit } = task;
     if (detail !== null)
-      return withDetail(is_usage_known ? 'The quota is used up' : 'The quota can not be kept', detail);
+      return withDetail(is_usage_known ? 'The quota is used up' : 'The quota cannot be enforced', detail);
     if (!is_usage_known)
-      return `The model's server did not count the tokens of a call, so nobody knows whether the task stays below ${token_limit === null ? cost_limit : `${token_limit} tokens`}.`;
+      return `The model's server did not report the tokens of a call, so the service cannot tell whether the task stays below ${token_limit === null ? cost_limit : `${token_limit} tokens`}.`;
     if (spentBudget(task) === 'tokens') return `The task used ${totalTokens(usage)} of ${token_limit} tokens.`;
-    if (cost === null) return `A model call has no price, so nobody knows whether the task stays below ${cost_limit}.`;
-    return `The task cost ${cost.amount} ${cost.currency} and may cost ${cost_limit}.`;
+    if (cost === null)
+      return `A model call has no price, so the service cannot tell whether the task stays below ${cost_limit}.`;
+    return `The task has cost ${cost.amount} ${cost.currency}; its limit is ${cost_limit}.`;
   },
   question_expired: ({ last_ask_user_question: question }) => `Nobody answered in time: ${question}`,
 };
@@ -57,23 +61,23 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
     expired === null ? 'Send "continue" to replan the rest.' : 'Send "continue" to be asked again.',
 };
 
-/** The replies that are built from the task alone, without a model (SPEC 4). */
+/** The replies that are made from the task without a model (SPEC 4). */
 export const replies = {
-  withdrawn: 'This answer is withdrawn: it did not hold.',
+  withdrawn: 'This answer is withdrawn: it no longer applies.',
   confirm: (question: string) => `Please confirm: ${question}`,
   takenAsNo: 'I took that as a no: the action did not run. Only a plain "yes" lets an action run.',
   /** `id`: the task that a goal left paused. */
   leftBehind: (goal: string, id: string) => `Still paused: ${goal} ("/resume ${id}" goes on with it)`,
-  /** To a goal that came when the session's last question had expired. */
+  /** The reply to a goal that came after the session's last question had expired. */
   noAnswer: (question: string, id: string) =>
-    `This is a new task, for nobody answered in time: ${question} ("/resume ${id}" asks again)`,
+    `This is a new task, because nobody answered in time: ${question} ("/resume ${id}" asks again)`,
   cancelled: (goal: string) => `Cancelled: ${goal}`,
   done: 'What is done',
   why: 'Why it is not finished',
   next: 'What to do next',
   keyRefused: "The model's provider refused the key: the operator of this service has to set a valid one.",
   promptCut:
-    "The model's server was sent more than its context holds, and cut the beginning without a word. The operator of this service has to set OLLAMA_CONTEXT_LENGTH where Ollama runs, such as to 32768.",
+    "The prompt was longer than the context of the model's server, which silently cut the beginning. The operator of this service has to set OLLAMA_CONTEXT_LENGTH where Ollama runs, for example to 32768.",
   nothingDone: 'No item of the plan is completed yet.',
   onlyAnswerMissing: 'Every item of the plan is completed; only the closing answer is missing.',
   ended: (step: string, result: string) => `${step}: ${result}`,
@@ -83,15 +87,15 @@ export const replies = {
   left: (steps: string) => `Still to do: ${steps}`,
   paused,
   failed: ({ step_count, limits }: TaskContext) =>
-    `The task used ${step_count} steps; ${limits.max_total_steps} is the most that one task may use.`,
+    `The task used ${step_count} steps; one task may use at most ${limits.max_total_steps}.`,
   toContinue,
-  /** To a turn beyond those that its owner may send a day. */
+  /** The reply to a turn above its owner's daily limit. */
   turnsOfDay: (turns: number, resetsAt: string) =>
     `You may send ${turns} turns a day; the next day begins at ${resetsAt}`,
   afterFailure: 'This task has ended. Send what is still to do as a new message: it opens a new task.',
 };
 
-/** The questions that the machine asks by itself (SPEC 3, 6). Lists come numbered, an entry a line. */
+/** The questions that the machine asks itself (SPEC 3, 6). Lists are numbered, one entry a line. */
 export const questions = {
   afterFailures: (step: string, inARow: number) => `The step "${step}" failed ${inARow} times in a row:`,
   afterRounds: (step: string, rounds: number) =>
@@ -105,21 +109,21 @@ export const questions = {
     `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\n\nShall I go on? (yes, no, or say what to change)`,
   mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
   didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
-  /** Choices of a question; each is understood as such when it is sent back. */
+  /** Choices of a question. When one is sent back, it is understood as that choice. */
   approved: 'yes',
   rejected: 'no',
   approvedAlways: 'always',
   edited: (input: string) => `yes, but with this input: ${input}`,
-  /** To an answer that came too late. */
+  /** The reply to an answer that came too late. */
   expired: 'This question has expired, so your answer was not used. Send "continue" to be asked again.',
   notOpen: 'This question is not open any more: it was answered, or its task has ended. Your answer was not used.',
-  /** To an earlier message that is to be answered again meanwhile. */
+  /** The reply to an earlier message that is sent again while a question is open. */
   answerFirst:
     'A question is open in this conversation: answer it, or send /cancel, before an earlier message is answered again',
   planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
 };
 
-/** Replies of the control commands and the continue phrases that change no task, or the plan only (SPEC 2, 8). */
+/** Replies to the control commands and "continue" phrases that change nothing but the plan, if anything (SPEC 2, 8). */
 export const controls = {
   nothingToCancel: 'There is no task to cancel.',
   nothingToResume: 'There is no paused task to continue.',
@@ -133,7 +137,7 @@ export const controls = {
   noPlanYet: 'The task has no plan yet; /continue makes one.',
   planIsFull: 'The plan is full; drop an item first.',
   stepTooLong: (max: number) => `A step has at most ${max} characters; this one is longer.`,
-  noSuchItem: 'The plan has no item of that number. /plan shows it.',
+  noSuchItem: 'The plan has no item with that number. /plan shows it.',
   noSuchTask: (id: string) => `This session has no task "${id}".`,
   notPaused: (id: string, state: TaskState | 'running') =>
     `Task ${id} is not paused; it is ${state === 'running' ? 'running' : missionFile.state[state]}.`,
@@ -141,7 +145,7 @@ export const controls = {
   planEdited: (plan: string) => `The plan is now:\n${plan}`,
 };
 
-/** The machine's own notes on a task: in its plan, its observations, its failures and its pauses (SPEC 3, 5, 6). */
+/** The machine's own notes in a task: in its plan, observations, failures and pauses (SPEC 3, 5, 6). */
 export const taskNotes = {
   unknownExecutor: (itemId: string, name: string) => `item ${itemId}: no executor "${name}", so default runs it`,
   unknownTool: (itemId: string, tool: string) => `item ${itemId}: no tool "${tool}"`,
@@ -152,7 +156,7 @@ export const taskNotes = {
   failedAction: (tool: string, result: string) => `${tool}: ${result}`,
   sameResult: (times: number) => `the same action gave the same result ${times} times`,
   interrupted: (times: number) => `begun ${times} times without an outcome`,
-  /** `reason` is in English: it names what differs in the machine's own terms. */
+  /** `reason` is in English and names the difference in the machine's own terms. */
   machineChanged: (_from: string, _to: string, reason: string) => reason,
   /** `resetsAt` is in epoch milliseconds, a midnight in UTC. */
   tokenQuota: (used: number, limit: number, resetsAt: number) =>

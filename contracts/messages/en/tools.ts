@@ -1,4 +1,4 @@
-/** Reports of a tool call or verification that failed where the tool itself could not say so (SPEC 7). */
+/** Reports of a failed tool call or verification, where the tool could not report it itself (SPEC 7). */
 export const toolCalls = {
   timedOut: (tool: string, timeoutMs: number) => `${tool} did not finish within ${timeoutMs} ms`,
   mayHaveRun: (text: string) => `${text}; outcome unknown, it may have taken effect`,
@@ -18,7 +18,7 @@ export const toolCalls = {
   modelAdapterFailed: 'the model adapter failed; see the log',
 };
 
-/** Faults in the input of a tool that takes fields. Field names come quoted. */
+/** Faults in the input of a tool that takes fields. Field names are quoted by the caller. */
 export const toolInput = {
   plainText: 'Plain text, taken as it is.',
   jsonOf: 'JSON of this schema:',
@@ -38,7 +38,11 @@ export const toolInput = {
 
 const uncertain = (isUncertain: boolean): string => (isUncertain ? '; outcome unknown, it may have taken effect' : '');
 
-/** Reports of a tool of an MCP server whose call brought no result, or one with numbers that JSON rounded. `isUncertain`: it may have run all the same. `somethingElse` is an option of the form in which a host asks its user, `other` stands beside its field for other words. */
+/**
+ * Reports of an MCP tool call without a result, or whose result has numbers that JSON rounded. `isUncertain`: the call
+ * may still have run. `somethingElse` is an option in the form by which a host asks its user; `other` labels the field
+ * for other words.
+ */
 export const mcp = {
   refused: (server: string, reason: string, _isUncertain: boolean) =>
     `the MCP server "${server}" refused the call: ${reason}`,
@@ -51,18 +55,18 @@ export const mcp = {
   other: 'Your answer, if it is something else',
 };
 
-/** Texts on a path of a session; `max` is the most bytes of one file. */
+/** Texts about a path in a session; `max` is the largest file, in bytes. */
 const textsOnPath = <Problem extends string>(texts: Record<Problem, (path: string, max: number) => string>) => texts;
 
-/** Why a file of a session can't be read or changed, by its problem. */
+/** Why a session's file cannot be read or changed, by problem. */
 export const fileRefusals = textsOnPath({
   invalid_path: (path) =>
-    `"${path}" is no path of a file here: give names with / between, such as notes/today.md, without "..".`,
-  service_file: (path) => `${path} is kept by the service: it can be read, not changed.`,
+    `"${path}" is not a valid path: write names separated by /, such as notes/today.md, without "..".`,
+  service_file: (path) => `${path} is written by the service: it can be read, but not changed.`,
   not_found: (path) => `There is no ${path}.`,
   not_a_file: (path) => `${path} is not a plain file.`,
   not_text: (path) => `${path} is not a text file.`,
-  file_too_large: (path, max) => `${path} would be, or is, larger than ${max} bytes, the most for one file.`,
-  session_full: () => 'The files of this session take all the space that they may: delete some first.',
-  too_many_files: () => 'This session has as many files as it may: delete some first.',
+  file_too_large: (path, max) => `${path} is, or would be, larger than ${max} bytes, the limit for one file.`,
+  session_full: () => 'The files of this session have reached their size limit: delete some first.',
+  too_many_files: () => 'This session has reached its limit of files: delete some first.',
 });

@@ -1,7 +1,7 @@
 const examples =
   '"2026-12-01 09:30", "tomorrow 3pm", "next friday 8:00", "in 2 hours", "明天下午三点", "2026-12-01 09:30 Asia/Tokyo"';
 
-/** How times are shown, and what is reported when one can not be used. */
+/** How times are shown, and what is reported where one cannot be used. */
 export const when = {
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   withWeekday: (time: string, weekday: string) => `${time} (${weekday})`,

@@ -59,7 +59,7 @@ export const texts = defineTexts({
   mcp: ['MCP', 'MCP'],
   writes: ['writes', '会改动'],
   approval: ['asks first', '需批准'],
-  forUsers: ['for users alone', '仅供用户使用'],
+  forUsers: ['for users only', '仅供用户使用'],
   howToUse: ['How it is called', '调用方式'],
   connected: ['connected', '已连接'],
   connecting: ['connecting…', '连接中…'],
