@@ -6,7 +6,7 @@
  * - A commit that failed may be stored all the same. Nothing is decided after it before the session is read again.
  * - An outcome that comes when its effect is not open any more moves no task: it is written down as a late result.
  * - Every input is answered: with its decision, with the reason why it was refused or not stored, or with `SHUTTING_DOWN`.
- * - An actor that stops begins nothing.
+ * - An actor that stops begins nothing. An effect that it did not begin is stored as such, and the next process begins it.
  *
  * The states and transitions are in docs/architecture.md.
  */
@@ -188,7 +188,18 @@ export class SessionActor {
 
   /** Stores the outcome of the effect in flight where it comes in time, and begins nothing. */
   async #finish(deadline: AbortSignal): Promise<void> {
-    while (!deadline.aborted && this.#effect !== null) await this.#commitOutcome(this.#effect);
+    while (!deadline.aborted) {
+      if (this.#knowledge.name === 'in_doubt') await this.#lookUp();
+      else if (this.#effect !== null) await this.#commitOutcome(this.#effect);
+      else break;
+    }
+    if (!deadline.aborted && this.#isUnbegun) await this.#commit({ type: 'effect_left' });
+  }
+
+  /** The open effect was asked for by an actor that never began it, and nobody else may have. */
+  get #isUnbegun(): boolean {
+    const { active, open } = this.#image;
+    return open !== null && active?.isRetryAfterCrash === false && this.#effect === null;
   }
 
   /** Takes in the next input, and answers its sender. */

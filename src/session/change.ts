@@ -52,7 +52,7 @@ export type Change =
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
-  /** The task's open effect, which an earlier process left, is begun once more: so often by now. */
+  /** So often the task's open effect was begun by now; 0: whoever asked for it left it to another process. */
   | { readonly type: 'effect.begun'; readonly task_id: string; readonly effect: number; readonly begins: number }
   | {
       readonly type: 'turn.added';

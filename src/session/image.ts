@@ -99,7 +99,7 @@ export interface LoadedTask extends LoadedHistory {
 /** The task of a session that runs or waits for the user. */
 export interface ActiveTask {
   readonly task: Task;
-  /** The open effect was found when this process loaded the session, so another process may have begun it. */
+  /** Another process may have begun the open effect: it was found when this one loaded the session, and not left as one that was not begun. */
   readonly isRetryAfterCrash: boolean;
   /** Times that the open effect was begun without an outcome. */
   readonly begins: number;

@@ -80,6 +80,8 @@ export type SessionInput =
   | { readonly type: 'queued_next'; readonly task_id: string }
   /** The open effect, which an earlier process left, is about to be performed again: that is stored first, so that a crash counts. */
   | { readonly type: 'effect_begun' }
+  /** The process stops, and it has not begun the open effect, which it asked for: the next one may begin it as if for the first time. */
+  | { readonly type: 'effect_left' }
   /** The outcome of an effect that a cancel made pointless; `usage` is of a model call that came back all the same. */
   | {
       readonly type: 'late_result';

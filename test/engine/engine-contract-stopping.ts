@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { digging } from '../support/engine/digging.ts';
-import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import {
+  acts,
+  asking,
+  asks,
+  callFinish,
+  callTool,
+  concludes,
+  echo,
+  finishes,
+  plans,
+  straight,
+} from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -61,6 +72,24 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ output: 'Who knows', task: { failed_steps: 1 } });
       expect(controlled.calls).toHaveLength(1);
+    });
+
+    it('leaves a call that it did not begin to the next process, which makes it, also of a tool that may run only once', async () => {
+      const dig = controlledTool('dig', { effect: 'at_most_once', writes: true });
+      const model = createScriptedModel([[callTool('dig', 'a'), callTool('dig', 'b')], [callFinish('Dug')]]);
+      const opened = await open({ model, tools: [dig.tool] });
+      const first = await sessionOf(opened.engine).send('Dig');
+      const call = await dig.called(1);
+      const closed = opened.engine.close();
+      call.gives('a hole');
+      await closed;
+      const second = await opened.reopen();
+      (await dig.called(2)).gives('another hole');
+      expect(await sessionOf(second.engine).reply(first)).toMatchObject({
+        output: 'Dug',
+        task: { successful_steps: 2, failed_steps: 0 },
+      });
+      expect(dig.calls.map(({ input }) => input)).toEqual(['a', 'b']);
     });
 
     it('refuses new turns, and sends those who wait to the next process', async () => {

@@ -32,6 +32,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'effect_begun':
       draft.beginEffect();
       break;
+    case 'effect_left':
+      draft.leaveEffect();
+      break;
     case 'effect_work':
       draft.apply(yield* runInside(context.tools, input));
       answerFromSaid(draft, context);

@@ -172,6 +172,14 @@ export class SessionDraft {
     this.#set({ active: { ...active, begins, isBegun: true } });
   }
 
+  /** The open effect was not begun, and is left to another process. */
+  leaveEffect(): void {
+    const { active, open } = this.#image;
+    if (active === null || open === null) return;
+    this.#changes.push({ type: 'effect.begun', task_id: active.task.context.task_id, effect: open.effect, begins: 0 });
+    this.#set({ active: { ...active, begins: 0, isBegun: false } });
+  }
+
   /** A model call was made for this session, whatever comes of its answer. */
   addUsage(usage: CallUsage | undefined): void {
     if (usage?.is_unknown || (usage !== undefined && totalTokens(usage) > 0))

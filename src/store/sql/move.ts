@@ -85,8 +85,9 @@ async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): A
         const known = ids.get(table);
         if (known === undefined) delete row[number];
         else known.set(row['id'], row['id'] as number);
-        // Running work was handed over, so no effect counts as begun (SPEC 6, crash_loop).
-        if (row['state'] === 'running') Object.assign(row, { begins: 0, begun_effect: null });
+        // Running work was handed over, so no begin counts (SPEC 6, crash_loop). An effect that was not begun at all stays one.
+        if (row['state'] === 'running' && Number(row['begins']) > 0)
+          Object.assign(row, { begins: 0, begun_effect: null });
         for (const [name, value] of Object.entries(row))
           if (value instanceof Uint8Array) row[name] = { base64: Buffer.from(value).toString('base64') };
         rows += 1;

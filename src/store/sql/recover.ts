@@ -63,11 +63,12 @@ export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Aski
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
   const isClean = wasReleased ?? clean?.value === '1';
   if (owner === null) yield* setClean('0');
-  // Open work was handed over, so no effect counts as begun (SPEC 6, crash_loop).
+  // Open work was handed over, so no begin counts (SPEC 6, crash_loop). An effect that was not begun at all stays one.
   if (isClean)
-    yield* tell(`UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND ${isOf(owner)}`, {
-      owner,
-    });
+    yield* tell(
+      `UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND begins > 0 AND ${isOf(owner)}`,
+      { owner },
+    );
   // Also after an end in order: `tripact prune` may have been ended since.
   const removed = yield* ask<SessionKey>(
     `SELECT owner, session_id FROM removed_sessions r WHERE ${isOf(owner)} AND NOT EXISTS (

@@ -37,7 +37,7 @@ CREATE TABLE tasks (
   first_seq INTEGER NOT NULL,
   -- When the task was last opened, resumed or settled: the session's most recent task has the greatest.
   touched_at_seq INTEGER NOT NULL,
-  -- How often an effect was begun, and its number; null: the open one.
+  -- How often an effect was begun, and its number; null: the open one. 0 times with a number: it was left before it was begun.
   begins INTEGER NOT NULL DEFAULT 1,
   begun_effect INTEGER,
   -- Since when it is in 'awaiting_user' or 'paused'; null in every other state.

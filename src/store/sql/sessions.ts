@@ -12,7 +12,7 @@ import { loadTask } from '../../session/load-task.ts';
 import type { ListedSession } from '../port.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
-import { ACTIVE_STATES, lastTask, listedTask, storedTask } from './tasks.ts';
+import { ACTIVE_STATES, lastTask, listedTask, mayBeBegun, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
@@ -63,7 +63,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     used_at: Math.max(updated_at, last?.at ?? 0),
     active: loaded && {
       task: loaded.task,
-      isRetryAfterCrash: loaded.open !== null,
+      isRetryAfterCrash: active !== null && mayBeBegun(active, loaded.open),
       begins: loaded.begins,
       isBegun: loaded.open === null,
       unsnapped: loaded.unsnapped,

@@ -1,3 +1,4 @@
+import type { Effect } from '../../../contracts/event.ts';
 import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import { type StoredSnapshot, usesSnapshot } from '../../history/stored-history.ts';
@@ -28,6 +29,13 @@ interface Viewed {
 }
 
 const TASK = 't.owner, t.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
+
+/** False without an open effect, and for one that was left before it was begun. */
+export const mayBeBegun = ({ begins, begun_effect }: TaskRow, open: Effect | null): boolean => {
+  if (open === null) return false;
+  const wasLeft = begins === 0 && begun_effect === open.effect;
+  return !wasLeft;
+};
 
 const LAST = `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session = @session`;
 
