@@ -1,27 +1,5 @@
 import type { Logger } from 'pino';
-import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Engine } from '../runtime/port.ts';
-import type { SessionKey } from '../session/image.ts';
-import { createWorkspaceRemoval } from '../workspace/folder.ts';
-import type { Mirror } from '../workspace/mirror.ts';
-
-/** Takes a removed session's folder from its place at once, and then from the disk, as those that a process which died left. Failures are logged, one a minute. */
-export const createForgetSessionFiles = (
-  dataDir: string,
-  mirror: Pick<Mirror, 'forget'>,
-  log: Logger,
-): ((key: SessionKey) => void) => {
-  const removal = createWorkspaceRemoval(dataDir);
-  const isWorthALine = onceAMinute();
-  const failed = (error: unknown): void => {
-    if (isWorthALine()) log.error({ err: error }, 'the folder of a removed session can not be removed');
-  };
-  removal.empty().catch(failed);
-  return (key) => {
-    mirror.forget(key);
-    removal.remove(key).catch(failed);
-  };
-};
 
 /** One day, in milliseconds: how often the service removes sessions that have become too old. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -36,11 +14,11 @@ interface Parts {
 }
 
 /**
- * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay.
+ * Makes what removes sessions older than the retention, at its start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay.
  * Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session was used, it may be
  * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. `stop` waits for a batch.
  */
-export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts) => {
+export const createRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts) => {
   let isStopping = false;
   let lastAt = lastUsedAt ?? now();
   let expectedMs = retentionDays * DAY_MS;
@@ -76,12 +54,16 @@ export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: 
   const run = async (): Promise<void> => {
     if (!hasJumped()) await remove(null);
   };
-  let running = run();
-  const timer = setInterval(() => {
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const runNext = (): void => {
     running = running.then(run);
-  }, DAY_MS);
-  timer.unref();
+  };
   return {
+    start: (): void => {
+      running = run();
+      timer = setInterval(runNext, DAY_MS).unref();
+    },
     /** Removes also what is old of an owner who has come to this process. */
     adopt: (owner: string): void => {
       running = running.then(() => (isPutOff || isStopping ? undefined : remove(owner)));

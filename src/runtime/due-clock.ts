@@ -12,39 +12,44 @@ const TIMER_MAX_MS = 60_000;
 const SESSIONS_MAX = 20;
 
 /** Hands what comes due to its session: reminders, goals, questions that expire (SPEC 6, 8). */
-export type DueClock = ReturnType<typeof startDueClock>;
+export type DueClock = ReturnType<typeof createDueClock>;
 
 interface Parts {
   due: Due;
   ownerData: OwnerData;
-  engine: Pick<Engine, 'deliverDue'>;
   /** Whose is delivered here; null: everybody's. */
   owners?(): readonly string[] | null;
   now(): number;
   log: Logger;
 }
 
-/** Starts the clock. What is due is taken in the commit of its event, so it comes once, also after a restart. */
-export const startDueClock = ({ due, ownerData, engine, owners = () => null, now, log }: Parts) => {
-  const startedAt = now();
+/** Where a clock is: what it started with, while it runs. */
+type State = 'idle' | 'stopped' | { readonly engine: Pick<Engine, 'deliverDue'>; readonly startedAt: number };
+
+/** Makes a clock. What is due is taken in the commit of its event, so it comes once, also after a restart. */
+export const createDueClock = ({ due, ownerData, owners = () => null, now, log }: Parts) => {
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  let state: State = 'idle';
   /** Sessions to which what is due could not be delivered, and when each is tried again by `performance.now()`. */
   const failed = new Map<SessionKey, number>();
+
+  const isRunning = (): boolean => typeof state === 'object';
 
   const deliver = async (at: number): Promise<void> => {
     const sessions = await ownerData.run(null, () =>
       due.sessionsWithDue(owners(), at, SESSIONS_MAX, [...failed.keys()]),
     );
     // One after the other: each may have to be loaded, with all that its task knows.
-    for (const session of sessions)
-      await engine.deliverDue(session, at, startedAt).catch((error: unknown) => {
-        if (isStopped) return;
+    for (const session of sessions) {
+      if (typeof state === 'string') return;
+      await state.engine.deliverDue(session, at, state.startedAt).catch((error: unknown) => {
+        if (!isRunning()) return;
         failed.set(session, performance.now() + TIMER_MAX_MS);
         const { session_id } = session;
         if (isWorthALine()) log.error({ err: error, session_id }, 'what is due can not be delivered; trying again');
       });
+    }
   };
 
   /** Delivers what is due, and comes back when the next one is, or a session is to be tried again. */
@@ -58,10 +63,10 @@ export const startDueClock = ({ due, ownerData, engine, owners = () => null, now
 
   const lookIn = (ms: number): void => {
     clearTimeout(timer);
-    if (isStopped) return;
+    if (!isRunning()) return;
     const attempt = (): void => {
       look().catch((error: unknown) => {
-        if (isStopped) return;
+        if (!isRunning()) return;
         if (isWorthALine()) log.error({ err: error }, 'what is due can not be read; trying again');
         lookIn(TIMER_MAX_MS);
       });
@@ -69,13 +74,16 @@ export const startDueClock = ({ due, ownerData, engine, owners = () => null, now
     timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS)).unref();
   };
 
-  /** Reads again when the next one is due: something may have been made or changed. Does nothing once stopped. */
+  /** Reads again when the next one is due: something may have been made or changed. Does nothing unless it runs. */
   const rearm = (): void => lookIn(0);
-  rearm();
   return {
     rearm,
+    start: (engine: Pick<Engine, 'deliverDue'>): void => {
+      state = { engine, startedAt: now() };
+      rearm();
+    },
     stop: (): void => {
-      isStopped = true;
+      state = 'stopped';
       clearTimeout(timer);
     },
   };

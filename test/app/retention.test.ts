@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildApp } from '../../src/app/app.ts';
-import { createForgetSessionFiles, DAY_MS, startRetention } from '../../src/app/retention.ts';
+import { createForgetSessionFiles } from '../../src/app/forget-session-files.ts';
+import { createRetention, DAY_MS } from '../../src/app/retention.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { PruneOptions } from '../../src/runtime/port.ts';
@@ -75,7 +76,8 @@ const startDaily = (to: typeof log, { failures = 0, unusedDays = 0 } = {}) => {
     log: to,
     lastUsedAt: START - unusedDays * DAY_MS,
   };
-  const { stop } = startRetention(parts);
+  const { start, stop } = createRetention(parts);
+  start();
   const pass = (days: number): void => {
     now += days * DAY_MS;
     vi.advanceTimersByTime(DAY_MS);

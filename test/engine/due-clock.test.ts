@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askNothing } from '../../src/lib/questions.ts';
-import { startDueClock } from '../../src/runtime/due-clock.ts';
+import { createDueClock } from '../../src/runtime/due-clock.ts';
 import type { SessionKey } from '../../src/session/image.ts';
 
 it('sessions in which something is due are worked on one after the other, and one that fails holds up no other', async () => {
@@ -10,25 +10,25 @@ it('sessions in which something is due are worked on one after the other, and on
   const all = Promise.withResolvers<void>();
   let atOnce = 0;
   let most = 0;
-  const clock = startDueClock({
+  const clock = createDueClock({
     due: {
       nextDue: () => askNothing(() => (given.length === 0 ? 0 : null)),
       sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
     },
     ownerData: { run: async (_owner, work) => work().next().value as never },
-    engine: {
-      deliverDue: async ({ session_id }) => {
-        atOnce += 1;
-        most = Math.max(most, atOnce);
-        await Promise.resolve();
-        atOnce -= 1;
-        if (session_id === 's3') throw new Error('damaged');
-        given.push(session_id);
-        if (session_id === names.at(-1)) all.resolve();
-      },
-    },
     now: () => 1,
     log: pino({ level: 'silent' }),
+  });
+  clock.start({
+    deliverDue: async ({ session_id }) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await Promise.resolve();
+      atOnce -= 1;
+      if (session_id === 's3') throw new Error('damaged');
+      given.push(session_id);
+      if (session_id === names.at(-1)) all.resolve();
+    },
   });
   await all.promise;
   clock.stop();
@@ -49,7 +49,7 @@ it('sessions to which nothing can be delivered starve no other: each is tried ag
   ];
   const open = (except: readonly SessionKey[]) =>
     waiting.filter(({ session_id }) => !except.some((other) => other.session_id === session_id));
-  const clock = startDueClock({
+  const clock = createDueClock({
     due: {
       nextDue: (_owners, except) => askNothing(() => open(except)[0]?.at ?? null),
       sessionsWithDue: (_owners, now, limit, except) =>
@@ -61,18 +61,18 @@ it('sessions to which nothing can be delivered starve no other: each is tried ag
         ),
     },
     ownerData: { run: async (_owner, work) => work().next().value as never },
-    engine: {
-      deliverDue: async ({ session_id }) => {
-        tried.push(session_id);
-        if (session_id.startsWith('broken')) throw new Error('damaged');
-        waiting.splice(
-          waiting.findIndex((each) => each.session_id === session_id),
-          1,
-        );
-      },
-    },
     now: Date.now,
     log: pino({ level: 'silent' }),
+  });
+  clock.start({
+    deliverDue: async ({ session_id }) => {
+      tried.push(session_id);
+      if (session_id.startsWith('broken')) throw new Error('damaged');
+      waiting.splice(
+        waiting.findIndex((each) => each.session_id === session_id),
+        1,
+      );
+    },
   });
   onTestFinished(clock.stop);
   await vi.advanceTimersByTimeAsync(100);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { startDueClock } from '../../src/runtime/due-clock.ts';
+import { createDueClock } from '../../src/runtime/due-clock.ts';
 import type { Engine } from '../../src/runtime/port.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { goalStore } from '../../src/tools/schedule/goals.ts';
@@ -246,8 +246,11 @@ export const itRunsGoals = (open: OpenEngine): void => {
     }
     clock.now += 2 * MINUTE;
     const log = pino({ level: 'silent' });
-    const start = ({ engine, ownerData }: typeof opened) =>
-      startDueClock({ ...{ due: dueStore, ownerData, engine, log }, now: () => clock.now });
+    const start = ({ engine, ownerData }: typeof opened) => {
+      const dueClock = createDueClock({ due: dueStore, ownerData, log, now: () => clock.now });
+      dueClock.start(engine);
+      return dueClock;
+    };
     const first = start(opened);
     await aFew.promise;
     opened.crash();

@@ -1,0 +1,74 @@
+import type { Residents } from '../cluster/port.ts';
+import type { DueClock } from '../runtime/due-clock.ts';
+import type { MetricsSource } from '../telemetry/port.ts';
+import type { ToolHooks } from '../tools/port.ts';
+import type { Mirror } from '../workspace/mirror.ts';
+import type { Foundation } from './foundation.ts';
+import type { OpenedEngine } from './open-engine.ts';
+import { createRetention } from './retention.ts';
+
+interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
+  foundation: Foundation;
+  hooks: readonly ToolHooks[];
+  clock: DueClock;
+}
+
+/** An engine as a home of owners who come and are lost; their files come and go with them. */
+const residentsOf = (
+  residents: Residents,
+  mirror: Pick<Mirror, 'leave'>,
+  adopted: (owner: string) => void,
+  { happened }: Pick<MetricsSource, 'happened'>,
+): Residents => ({
+  ...residents,
+  adopt: async (owner, wasReleased) => {
+    await mirror.leave(owner, true);
+    await residents.adopt(owner, wasReleased);
+    happened({ type: 'home_claimed' });
+    adopted(owner);
+  },
+  leave: async (owner, graceMs) => {
+    await residents.leave(owner, graceMs);
+    await mirror.leave(owner, false);
+  },
+  lose: (owner) => {
+    happened({ type: 'home_lost' });
+    residents.lose(owner);
+    void mirror.leave(owner, true);
+  },
+});
+
+/** Makes the retention that the settings ask for; null: sessions stay. Each node removes what is old of its own owners, and becomes the home of those who have none. */
+const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 'engine'>) => {
+  const { config, store, now, log } = foundation;
+  const { homes } = store;
+  const { retentionDays } = config;
+  if (retentionDays === null) return null;
+  const isHome = async (owner: string): Promise<boolean> =>
+    homes === null || (await homes.find(owner).catch(() => null))?.kind === 'here';
+  // Read before it is used: what goes on by itself is written at the time that the clock shows now.
+  const lastUsedAt = await store.lastUsedAt(now());
+  return createRetention({
+    engine: { prune: (which) => engine.prune({ ...which, isHome }) },
+    retentionDays,
+    lastUsedAt,
+    now,
+    log,
+  });
+};
+
+/** Starts what goes on by itself: the tasks that were left open, what comes due, homes of owners, and the retention. `stop` waits for what the retention removes. */
+export const startBackground = async ({ foundation, engine, mirror, metrics, hooks, clock }: Parts) => {
+  const { homes } = foundation.store;
+  const retention = await openRetention({ foundation, engine });
+  if (homes === null) await engine.start();
+  for (const hook of hooks) void hook.recover(engine.hasEnded);
+  clock.start(engine);
+  const adopted = (owner: string): void => {
+    clock.rearm();
+    retention?.adopt(owner);
+  };
+  homes?.start(residentsOf(engine.residents, mirror, adopted, metrics));
+  retention?.start();
+  return { stop: async (): Promise<void> => retention?.stop() };
+};

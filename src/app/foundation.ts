@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import type { Config } from '../config/config.ts';
+import type { Model } from '../models/port.ts';
+import type { TracingEnvironment } from '../telemetry/port.ts';
+import { checkApprovals, checkPrices } from './check-settings.ts';
+import type { TripactConfig } from './define-config.ts';
+import { openModels } from './models.ts';
+import { openStorage, type Storage } from './open-storage.ts';
+import { createRedaction, secretsOf } from './redaction.ts';
+
+/** How a service is asked for; tests give a model or a clock of their own. */
+export interface ServiceOptions {
+  config: Config;
+  file?: TripactConfig;
+  log: Logger;
+  version: string;
+  model?: Model;
+  now?: () => number;
+  /** Values that no text of a model, a tool or a verifier may bring in; default the configured keys. */
+  secrets?: readonly string[];
+  /** The environment in which OpenTelemetry's variables are looked for; without one nothing is traced. */
+  env?: TracingEnvironment;
+  /** False: nothing goes on by itself, neither tasks nor reminders, callbacks or retention. */
+  resumes?: boolean;
+  /** How long to wait for another process's lock on the data folder, in milliseconds. */
+  lockWaitMs?: number;
+}
+
+/** All that the parts of a service stand on: its settings, its log and clock, its model and its store. */
+export interface Foundation {
+  readonly config: Config;
+  readonly file: TripactConfig;
+  readonly limits: ServiceLimits;
+  /** The time zone of sessions whose users named none, IANA. */
+  readonly hostTimezone: string;
+  readonly version: string;
+  readonly env: TracingEnvironment;
+  /** False: nothing goes on by itself. */
+  readonly resumes: boolean;
+  readonly log: Logger;
+  now(): number;
+  readonly secrets: readonly string[];
+  readonly redaction: ReturnType<typeof createRedaction>;
+  /** The model, which brings in no secret. */
+  readonly model: Model;
+  readonly store: Storage;
+}
+
+/** Checks the settings, and opens the model and the store. The caller closes the store. Throws `CONFIG_INVALID`, and what `openStorage` throws. */
+export const openFoundation = async (options: ServiceOptions): Promise<Foundation> => {
+  const { config, file = {}, log, version, env = {}, now = Date.now, resumes = true, lockWaitMs } = options;
+  checkApprovals(config.approve, file);
+  checkPrices(config, file);
+  const limits = serviceLimitsWith(file.limits);
+  const secrets = options.secrets ?? secretsOf(config, {});
+  const redaction = createRedaction(secrets);
+  const model = redaction.model(await openModels(options.model, config, file, log));
+  const store = await openStorage({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    nodeUrl: resumes ? config.nodeUrl : null,
+    restate: config.scheduler === 'restate' ? config : null,
+    maxBytes: limits.database_bytes,
+    lockWaitMs,
+    log,
+  });
+  const hostTimezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { config, file, limits, hostTimezone, version, env, resumes, log, now, secrets, redaction, model, store };
+};

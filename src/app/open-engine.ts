@@ -1,0 +1,99 @@
+import { type KeptCalls, recording } from '../runtime/calls/kept-calls.ts';
+import type { DueClock } from '../runtime/due-clock.ts';
+import { createEngine } from '../runtime/engine.ts';
+import { createWebhookKeys } from '../runtime/outbox/webhook-keys.ts';
+import { allTelemetry } from '../telemetry/all-telemetry.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { TraceOf } from '../telemetry/port.ts';
+import { createTaskLog } from '../telemetry/task-log.ts';
+import type { openTracing } from '../telemetry/tracing/open-tracing.ts';
+import type { CallbackGuard } from '../tools/callback-guard.ts';
+import { reminderStore } from '../tools/reminders.ts';
+import { goalStore } from '../tools/schedule/goals.ts';
+import { createVerifiers } from '../verify/verifiers.ts';
+import { keepResult } from '../workspace/kept-results.ts';
+import { createMirror } from '../workspace/mirror.ts';
+import { slashCommands, taskDefaults } from './engine-parts.ts';
+import { createForgetSessionFiles } from './forget-session-files.ts';
+import type { Foundation } from './foundation.ts';
+import type { Folders } from './open-folders.ts';
+import type { ServiceTools } from './tools.ts';
+
+interface EngineNeeds {
+  foundation: Foundation;
+  folders: Folders;
+  tools: ServiceTools;
+  callbacks: Pick<CallbackGuard, 'fetch'>;
+  clock: Pick<DueClock, 'rearm'>;
+  kept: KeptCalls;
+  tracing: Awaited<ReturnType<typeof openTracing>>;
+  /** Aborts when the service begins to stop. */
+  stopping: AbortSignal;
+}
+
+/** Makes the engine with what follows its commits: session files, metrics, traces and the log. Starts nothing. */
+export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept, tracing, stopping }: EngineNeeds) => {
+  const { config, file, limits, hostTimezone, version, log, now, redaction, model, store } = foundation;
+  const { registry, hooks, mcp } = tools;
+  const { workspaceOf, within } = folders;
+  const mirror = createMirror({
+    workspaceOf,
+    folders: folders.stored,
+    eventsOf: (taskId) => engine.taskEvents(taskId),
+    log,
+  });
+  /** A node that is stopped says so first: a balancer then leaves it out while its owners are handed over. */
+  const readiness = {
+    isReady: async (): Promise<boolean> => !stopping.aborted && (await engine.isReady()),
+    isStopping: (): boolean => stopping.aborted || engine.isStopping(),
+  };
+  const metrics = createMetrics({
+    activity: () => engine.activity(),
+    isReady: readiness.isReady,
+    version,
+    connectionsWaiting: store.connectionsWaiting,
+    homes: store.homes?.owners,
+  });
+  const traceOf: TraceOf = (id) => tracing?.idsOf(id);
+  const engine = createEngine({
+    store,
+    effects: {
+      model: config.keepPrompts === 0 ? model : recording(model, kept.keep),
+      tools: registry,
+      toolsTried: mcp.tried,
+      verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),
+      toolTimeoutMs: config.toolTimeoutMs,
+      prices: file.prices ?? null,
+      instructions: file.instructions ?? null,
+      keepResult,
+      workspaceOf,
+      within,
+    },
+    defaults: taskDefaults(foundation, tools),
+    commands: slashCommands(tools),
+    reminders: reminderStore,
+    goals: goalStore,
+    limits,
+    hostTimezone,
+    log,
+    now,
+    webhookUrl: config.webhookUrl,
+    webhookKeys: createWebhookKeys(config.webhookSecret ?? [], config.callbackSecrets ?? new Map()),
+    postCallback: callbacks.fetch,
+    leftPlan: folders.leftPlan,
+    onTaskMoved: (...moved) => {
+      if (file.session_files !== false) mirror.note(...moved);
+      const [session, task] = moved;
+      folders.forgetResults(session, task);
+      const { state, context } = task;
+      if (state === 'awaiting_user' && context.expires_in !== null) clock.rearm();
+    },
+    filesShown: mirror.shown,
+    onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
+    onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
+    telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createTaskLog(log, traceOf)),
+  });
+  return { engine, mirror, metrics, traceOf, readiness };
+};
+
+export type OpenedEngine = ReturnType<typeof openEngine>;

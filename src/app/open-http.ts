@@ -1,0 +1,59 @@
+import type { AccessControl } from '../access/port.ts';
+import { buildHttp } from '../http/build-http.ts';
+import type { HttpLimits } from '../http/server/limits.ts';
+import type { DueClock } from '../runtime/due-clock.ts';
+import type { CallbackGuard } from '../tools/callback-guard.ts';
+import { createOwnerLists } from '../tools/owner-lists.ts';
+import { createFindConsole } from './find-console.ts';
+import type { Foundation } from './foundation.ts';
+import type { OpenedEngine } from './open-engine.ts';
+import type { Folders } from './open-folders.ts';
+import type { ServiceTools } from './tools.ts';
+
+interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics' | 'traceOf'> {
+  foundation: Foundation;
+  folders: Folders;
+  tools: ServiceTools;
+  access: AccessControl;
+  callbacks: Pick<CallbackGuard, 'problem'>;
+  clock: Pick<DueClock, 'rearm'>;
+  stopping: AbortSignal;
+  httpLimits: Partial<HttpLimits>;
+}
+
+/** Makes the HTTP application of the service. It listens nowhere. */
+export const openHttp = (needs: HttpNeeds) => {
+  const { foundation, folders, tools, access, callbacks, clock, stopping, httpLimits } = needs;
+  const { engine, readiness, metrics, traceOf } = needs;
+  const { config, limits, hostTimezone, version, log, now, model, store } = foundation;
+  return buildHttp({
+    homes: store.homes,
+    engine,
+    readiness,
+    access,
+    accessStore: store.access,
+    ownerData: store.ownerData,
+    ownerDataChanged: clock.rearm,
+    ownerLists: createOwnerLists(store.ownerData),
+    isStored: store.isStored,
+    remembered: store.conversations,
+    signingKey: store.signingKey,
+    files: folders.sessionFiles,
+    tools: tools.registry,
+    mcp: tools.mcp,
+    metrics,
+    traceOf,
+    model,
+    callbackProblem: callbacks.problem,
+    findConsole: config.console ? createFindConsole(log, stopping) : null,
+    allowedHosts: config.allowedHosts,
+    corsOrigins: config.corsOrigins,
+    protocols: config.protocols,
+    hostTimezone,
+    version,
+    serviceLimits: limits,
+    limits: httpLimits,
+    log,
+    now,
+  });
+};
