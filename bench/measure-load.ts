@@ -49,7 +49,7 @@ const measure = async (dir: string, { serve, start, startModel }: Processes): Pr
   const keys = ['ann', 'bob', 'cy', 'dan'].map((owner) => `${owner}:${keyOf(owner)}`).join(',');
   const settingsOfLoad = { TRIPACT_API_KEYS: keys, TRIPACT_LOG_LEVEL: 'warn', LOOP_DELAY_FILE: file };
   const watch = ['--import', join(import.meta.dirname, 'load', 'loop-delay.ts')];
-  const service = await serve(dir, { ...settings, ...settingsOfLoad }, watch);
+  const service = await serve(dir, { ...settings, ...settingsOfLoad }, { flags: watch });
   const { process: server, port, url } = service;
   const loopDelay = async (): Promise<LoopDelay> => {
     rmSync(file, { force: true });

@@ -24,6 +24,12 @@ export interface Served {
   port: number;
 }
 
+/** Flags for Node, and the folder in which the service looks for its configuration file. */
+interface ServeOptions {
+  flags?: readonly string[];
+  cwd?: string;
+}
+
 /** The processes of a measure. */
 export interface Processes {
   /** Starts one by its file below `bench/`. */
@@ -38,7 +44,7 @@ export interface Processes {
    * Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. Settings may
    * depend on its port.
    */
-  serve(dir: string, settings: Settings | ((port: number) => Settings), flags?: readonly string[]): Promise<Served>;
+  serve(dir: string, settings: Settings | ((port: number) => Settings), options?: ServeOptions): Promise<Served>;
   stop(process: ChildProcess): Promise<void>;
 }
 
@@ -68,12 +74,12 @@ export const withProcesses = async <Result>(measure: (processes: Processes) => P
         const settings = { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' };
         return { model, settings };
       },
-      serve: async (dir, settings, flags = []) => {
+      serve: async (dir, settings, { flags = [], cwd } = {}) => {
         const port = await freePort();
         const node = [...flags, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])];
         const own = typeof settings === 'function' ? settings(port) : settings;
         const env = { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...own };
-        const child = spawn(process.execPath, [...node, MAIN, 'serve'], { env, stdio: 'ignore' });
+        const child = spawn(process.execPath, [...node, MAIN, 'serve'], { env, cwd, stdio: 'ignore' });
         return { process: kept(child), url: `http://127.0.0.1:${port}`, port };
       },
       stop,

@@ -47,6 +47,12 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     goals: { watched_ratio: '≤ 1.05', unwatched_ratio: '≤ 1.05', first_text_p99_ms: '≤ 100' },
   },
   {
+    name: 'followers',
+    script: 'measure-followers.ts',
+    title: 'followers of a session over HTTP, processor time of an effect',
+    goals: { ratio_1: '≤ 1.1' },
+  },
+  {
     name: 'load',
     script: 'measure-load.ts',
     title: 'under load: 1,000 turns in flight, 1,000 connections, a greedy caller, more than it can carry',
@@ -83,7 +89,7 @@ ${MEASURES.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
 Environment:
   BENCH_REPS        how often each is taken (5)
   BENCH_DIR         the folder on whose disk the stores lie (the current one)
-  BENCH_MAIN        src/main.mjs of another build: http, cold, service and load measure that one
+  BENCH_MAIN        src/main.mjs of another build: http, cold, service, followers and load measure that one
   BENCH_SESSIONS    turns at once that service and load take (1,000)
   BENCH_NODE_FLAGS  flags for the service's process, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`;
 
