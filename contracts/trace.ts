@@ -36,6 +36,7 @@ export const SessionTraceEntry = z.strictObject({
   step_count: z.null(),
   effects: z.array(Effect).length(0),
 });
+export type SessionTraceEntry = z.infer<typeof SessionTraceEntry>;
 
 /** One line of a trace. `seq` has no gaps within a session. */
 export const TraceEntry = z.union([TaskTraceEntry, SessionTraceEntry]);

@@ -3,6 +3,7 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { z } from 'zod';
 import { TurnRequest } from '../../contracts/http.ts';
 import { LOCAL_OWNER, SessionId } from '../../contracts/ids.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { loadConfig } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -21,6 +22,11 @@ const parsed = <Value>(shape: z.ZodType<Value>, value: unknown): Value => {
   if (error === undefined) return data;
   throw new ServiceError('INVALID_REQUEST', z.prettifyError(error), { cause: error });
 };
+
+/** Entries that callers may change: those of the service are shared with its sessions. */
+async function* ownCopies(entries: AsyncIterable<TraceEntry>): AsyncGenerator<TraceEntry> {
+  for await (const entry of entries) yield structuredClone(entry);
+}
 
 export const openTripact = async ({ config: given = {}, env = process.env }: TripactOptions): Promise<Tripact> => {
   const file = checkConfigFile(given);
@@ -53,7 +59,7 @@ export const openTripact = async ({ config: given = {}, env = process.env }: Tri
       return send(answer, question);
     },
     events: ({ session, owner = LOCAL_OWNER, after = 0, signal = new AbortController().signal }) =>
-      engine.follow(owner, session, after, signal),
+      ownCopies(engine.follow(owner, session, after, signal)),
     handler,
     routes: async (app) => {
       // Bodies are left to the service, which reads them by its own rules.

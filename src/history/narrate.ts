@@ -1,20 +1,8 @@
-import type { StateChange } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import { EventNotAccepted, type Task } from '../../machines/step.ts';
-import { type ProgressLine, progressLines } from '../projections/progress.ts';
 import { phaseOf } from '../projections/task-view.ts';
 import { foldEntry } from './fold.ts';
-
-/** An entry with its messages: the task's state and phase where it changed either of them, and its progress lines. */
-export interface Narration {
-  entry: TraceEntry;
-  stateChange: StateChange | null;
-  progress: ProgressLine[];
-  /** The task as the entry left it; null outside a task, and where this machine does not fold its history. */
-  task: Task | null;
-}
-
-type TaskAfter = Pick<Narration, 'task'> & { stands: StateChange };
+import { Narration, narrateSessionEntry, type TaskAfter } from './narration.ts';
 
 /** The phase where the fold does not know the counts: derived from the state alone, so never `recovering`. */
 const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0, is_recovering: false };
@@ -28,9 +16,12 @@ const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntr
   return { task, stands: { task_id, state, phase: phaseOf({ state, context }) } };
 };
 
-/** Narrates entries of one session by folding them; those before the first come from `taskTrace`. A history that does not fold has no progress lines. */
+/**
+ * Narrates entries of one session by folding them; those before the first come from `taskTrace`. A history that does not fold has no
+ * progress lines. Entries that are narrated already, and news, pass through.
+ */
 export async function* narrate<News extends { data: unknown } = never>(
-  entries: AsyncIterable<TraceEntry | News>,
+  entries: AsyncIterable<TraceEntry | Narration | News>,
   taskTrace: (taskId: string) => AsyncIterable<TaskTraceEntry>,
 ): AsyncGenerator<Narration | News> {
   let last: TaskAfter | null = null;
@@ -45,20 +36,16 @@ export async function* narrate<News extends { data: unknown } = never>(
     return found;
   };
 
-  for await (const entry of entries) {
-    if ('data' in entry) {
-      yield entry;
-      continue;
+  for await (const item of entries) {
+    if (item instanceof Narration) {
+      last = item.after ?? last;
+      yield item;
+    } else if ('data' in item) yield item;
+    else if (item.task_id === null) yield narrateSessionEntry(item);
+    else {
+      const before = await taskBefore(item);
+      last = taskAfter(before?.task ?? null, item);
+      yield new Narration(item, before, last);
     }
-    if (entry.task_id === null) {
-      yield { entry, stateChange: null, progress: [], task: null };
-      continue;
-    }
-    const before = await taskBefore(entry);
-    last = taskAfter(before?.task ?? null, entry);
-    const { task, stands } = last;
-    const isChange = before?.stands.state !== stands.state || before.stands.phase !== stands.phase;
-    const progress = task === null ? [] : progressLines(before?.task ?? null, entry, task);
-    yield { entry, stateChange: isChange ? stands : null, progress, task };
   }
 }

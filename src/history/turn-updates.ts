@@ -2,8 +2,7 @@ import type { ApprovalDecision } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import type { ProgressLine } from '../projections/progress.ts';
-import { taskView } from '../projections/task-view.ts';
-import type { Narration } from './narrate.ts';
+import type { Narration } from './narration.ts';
 
 /** Something that happened in a turn, for those who render it as it happens. */
 export type TurnUpdate =
@@ -18,7 +17,7 @@ export type TurnUpdate =
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
 /** The news of an entry for its turn, in the order in which it is to be shown. */
-export const turnUpdates = ({ entry, progress, task }: Narration): TurnUpdate[] => {
+export const turnUpdates = ({ entry, progress, view }: Narration): TurnUpdate[] => {
   const { task_id, event, effects } = entry;
   const updates: TurnUpdate[] = [];
   const called = (effect: number, at?: number): string => effectId(task_id ?? '', effect, at);
@@ -31,7 +30,7 @@ export const turnUpdates = ({ entry, progress, task }: Narration): TurnUpdate[] 
       updates.push({ type: 'tool_result', call_id: called(event.effect, at), tool, input, ok, result });
   if (event.type === 'answer.received') updates.push({ type: 'answer', text: event.text });
   if (event.type === 'decision.received') updates.push({ type: 'decision', decision: event.decision });
-  if (task !== null) updates.push({ type: 'task', task: taskView(task) });
+  if (view !== null) updates.push({ type: 'task', task: view });
   updates.push(...progress.map((line) => ({ type: 'progress' as const, ...line })));
   for (const effect of effects) {
     if (effect.type === 'tool.call') {

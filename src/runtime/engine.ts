@@ -44,14 +44,14 @@ const PRUNE_BATCH = 10;
 /** Removes old sessions while the service runs; one that runs, is followed or has its home elsewhere stays. Throws the first fault at its end. */
 async function* pruneSessions(
   store: Pick<Store, 'removable'>,
-  { post, followers }: Pick<RunningSessions, 'post' | 'followers'>,
+  { post, feed }: Pick<RunningSessions, 'post' | 'feed'>,
   { isHome = async () => true, ...which }: PruneOptions,
 ): AsyncGenerator<readonly RemovableSession[]> {
   let fault: PromiseRejectedResult | undefined;
   for (let after: string | undefined; ; ) {
     const page: Page<RemovableSession> = await store.removable({ ...which, limit: PRUNE_BATCH, after });
     const free: RemovableSession[] = [];
-    for (const key of page.items) if (!followers.isFollowed(key) && (await isHome(key.owner))) free.push(key);
+    for (const key of page.items) if (!feed.isFollowed(key) && (await isHome(key.owner))) free.push(key);
     const outcomes = await Promise.allSettled(
       free.map((key) => post(key, { type: 'removal', before: which.before, includeWaiting: which.includeWaiting })),
     );
@@ -151,16 +151,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       callbacks.resent(callback.reader, await store.resendCallback(callback, now()));
       return callbackView(await reads.ownCallback(viewer, id));
     },
-    follow: (owner, session_id, after, signal) =>
-      presence.following(owner, followers.follow(owner, session_id, after, presence.until(owner, signal))),
     deliverDue: async (key, at, upSince) => {
       const quota = await store.access.quotas.of(key.owner);
       const turn_ids = Array.from({ length: GOALS_AT_ONCE }, () => newId('turn', now()));
       await post(key, { type: 'due', at, upSince, turn_ids, turnsPerDay: quota?.turns_per_day ?? null });
     },
-    followLive: (owner, session_id, after, signal, watch) =>
-      presence.following(owner, followers.followLive(owner, session_id, after, presence.until(owner, signal), watch)),
-    watch: followers.watch,
+    ...followers,
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),
     isStopping,

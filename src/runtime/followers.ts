@@ -1,74 +1,87 @@
-import type { TraceEntry } from '../../contracts/trace.ts';
-import { unless } from '../lib/errors.ts';
-import { type Decision, isRemoval } from '../session/change.ts';
-import { keyText, type SessionKey } from '../session/image.ts';
+import type { AnswerNews } from '../../contracts/stream.ts';
+import { narrate } from '../history/narrate.ts';
+import { Narration } from '../history/narration.ts';
+import type { SessionKey } from '../session/image.ts';
 import type { Store } from '../store/port.ts';
+import { type Feed, type FeedItem, isNews } from './feed.ts';
 import type { LiveAnswers } from './live-answers.ts';
-import { createNotices } from './notices.ts';
 import type { Engine } from './port.ts';
-import { ENTRIES_A_PAGE } from './reads.ts';
+import type { Presence } from './presence.ts';
+import { ENTRIES_A_PAGE, noSession } from './reads.ts';
 
-/** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
-export const createFollowers = (
-  store: Pick<Store, 'entries'>,
-  readSession: Engine['session'],
-  stopping: AbortSignal,
-  answers: LiveAnswers,
-) => {
-  const entries = createNotices<void>();
-  const followLive: Engine['followLive'] = async function* (owner, session_id, after, signal, watch = true) {
-    const key = { owner, session_id };
-    await readSession(owner, session_id);
-    const left = new AbortController();
-    const ends = AbortSignal.any([signal, stopping, left.signal]);
-    const watching = watch ? answers.watch(key) : null;
-    let entry: Promise<'entry' | 'end'> | null = null;
-    let piece: Promise<'piece' | 'end'> | null = null;
+interface Parts {
+  feed: Feed;
+  answers: LiveAnswers;
+  store: Pick<Store, 'session' | 'entries'>;
+  taskTrace: Engine['taskTrace'];
+  presence: Pick<Presence, 'until' | 'addFollower'>;
+  /** All followers end when it aborts. */
+  stopping: AbortSignal;
+}
+
+const seqOf = (item: Exclude<FeedItem, AnswerNews>): number => (item instanceof Narration ? item.entry.seq : item.seq);
+
+/** Makes what follows sessions. A follower reads the store up to where the feed goes on, and does so again where it was too slow for the feed. */
+export const createFollowers = ({ feed, answers, store, taskTrace, presence, stopping }: Parts) => {
+  /** A session's entries behind `after`, without gap or repeat, with what models write between them if `isWatching`. Ends when `signal` aborts or the session is removed. */
+  async function* items(
+    session: SessionKey,
+    after: number,
+    signal: AbortSignal,
+    isWatching: boolean,
+  ): AsyncGenerator<FeedItem> {
+    const { owner, session_id } = session;
+    const ends = AbortSignal.any([presence.until(owner, signal), stopping]);
+    // Subscribes first and reads then, so that nothing between the two is missed.
+    const subscription = feed.subscribe(session, isWatching);
+    const end = (): void => subscription.end();
+    ends.addEventListener('abort', end);
+    if (ends.aborted) end();
+    const watching = isWatching ? answers.watch(session) : null;
+    if (watching?.written) subscription.push([watching.written]);
+    const left = presence.addFollower(owner);
     let seen = after;
-    const atEnd = () => 'end' as const;
     try {
-      let woken = 'entry';
+      if ((await store.session(session)) === null) throw noSession(session_id);
       do {
-        // Waits first and reads then, so that nothing between the two is missed.
-        entry ??= entries.next(keyText(key), ends).then(() => 'entry' as const, atEnd);
-        if (watching !== null) piece ??= watching.next(ends).then(() => 'piece' as const, atEnd);
-        if (woken === 'entry') {
-          const found = await store.entries(key, null, seen, ENTRIES_A_PAGE);
-          yield* found;
-          seen = found.at(-1)?.seq ?? seen;
-          if (found.length > 0) continue;
-          // It may have been removed before this waited.
-          if ((await unless(['SESSION_NOT_FOUND'], readSession(owner, session_id))) === null) return;
+        if (subscription.catchesUp()) {
+          const page = await store.entries(session, null, seen, ENTRIES_A_PAGE);
+          // Another session may have the name of one that was removed.
+          if (subscription.isEnded && !ends.aborted) return;
+          yield* page;
+          seen = page.at(-1)?.seq ?? seen;
+          if (page.length === ENTRIES_A_PAGE) subscription.fallBehind();
         }
-        if (watching !== null) yield* watching.news();
-        woken = await Promise.race(piece === null ? [entry] : [entry, piece]);
-        // Another session may have its name by now.
-        if (woken === 'end') return;
-        if (woken === 'entry') entry = null;
-        else piece = null;
-      } while (!ends.aborted);
+        for (const item of subscription.take()) {
+          if (!isNews(item)) {
+            if (seqOf(item) <= seen) continue;
+            seen = seqOf(item);
+          }
+          yield item;
+        }
+        await subscription.more();
+      } while (!subscription.isEnded);
     } catch (error) {
       // A store that is closed can't be read.
       if (!ends.aborted) throw error;
     } finally {
-      // Whoever breaks off a loop over it leaves too.
-      left.abort('left');
+      ends.removeEventListener('abort', end);
+      feed.leave(session, subscription);
       watching?.close();
+      left();
     }
+  }
+
+  const follow: Engine['follow'] = async function* (owner, session_id, after, signal) {
+    for await (const item of items({ owner, session_id }, after, signal, false))
+      if (item instanceof Narration) yield item.entry;
+      else if (!isNews(item)) yield item;
   };
-  const follow: Engine['follow'] = (owner, session_id, after, signal) =>
-    followLive(owner, session_id, after, signal, false) as AsyncIterable<TraceEntry>;
+  const followLive: Engine['followLive'] = (owner, session_id, after, signal, isWatching = true) =>
+    narrate(items({ owner, session_id }, after, signal, isWatching), (taskId) => taskTrace(owner, taskId));
   return {
     follow,
     followLive,
     watch: ((owner, session_id) => answers.watch({ owner, session_id }).close) satisfies Engine['watch'],
-    isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
-    /** The session may have entries that nobody was told of. */
-    tellReloaded: (session: SessionKey): void => entries.notify(keyText(session), undefined),
-    tellFollowers: (decision: Decision): void => {
-      const key = keyText(decision.image.session);
-      if (isRemoval(decision)) entries.fail(key, new Error('the session was removed'));
-      else if (decision.changes.some(({ type }) => type === 'entry.added')) entries.notify(key, undefined);
-    },
   };
 };

@@ -1,7 +1,6 @@
 import type { AnswerNews } from '../../contracts/stream.ts';
 import type { Decision } from '../session/change.ts';
 import { keyText, type SessionKey } from '../session/image.ts';
-import { createNotices } from './notices.ts';
 
 /** Takes an answer while a model writes it. */
 export interface AnswerSink {
@@ -18,46 +17,38 @@ interface LiveAnswer {
   text: string;
 }
 
-/** A session that is watched: what each watcher has not taken yet, and the answer that is being written. */
+/** A session that is watched, and the answer that is being written in it. */
 interface Watched {
-  readonly key: string;
-  readonly watchers: Set<AnswerNews[]>;
+  readonly session: SessionKey;
+  watchers: number;
   attempts: number;
   live: LiveAnswer | null;
 }
 
-/** Keeps the answers that models are writing, for those who watch a session, in memory alone: the stored answer is the truth. */
-export const createLiveAnswers = () => {
+/** Keeps the answers that models are writing in the sessions that somebody watches, in memory alone: the stored answer is the truth. `tell` gives the news to those who watch. */
+export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) => void) => {
   const watched = new Map<string, Watched>();
-  const notices = createNotices<void>();
-
-  const tell = ({ key, watchers }: Watched, news: AnswerNews): void => {
-    for (const waiting of watchers) waiting.push(news);
-    notices.notify(key, undefined);
-  };
 
   /** The session's answer is written no more; one that is void is retracted. */
   const end = (found: Watched | undefined, isVoid: boolean): void => {
     if (!found?.live) return;
     const { task_id, attempt } = found.live;
     found.live = null;
-    if (isVoid) tell(found, { event: 'answer.retracted', data: { task_id, attempt } });
+    if (isVoid) tell(found.session, { event: 'answer.retracted', data: { task_id, attempt } });
   };
 
   return {
-    /** Begins to watch a session. `news` gives what came since it was last asked, `next` resolves when there is more; `close` ends it. */
-    watch: (session: SessionKey) => {
+    /** Begins to watch a session, until `close`. `written` is what is written of its answer so far. */
+    watch: (session: SessionKey): { written: AnswerNews | null; close(): void } => {
       const key = keyText(session);
-      const found: Watched = watched.get(key) ?? { key, watchers: new Set(), attempts: 0, live: null };
+      const found: Watched = watched.get(key) ?? { session, watchers: 0, attempts: 0, live: null };
       watched.set(key, found);
-      const waiting: AnswerNews[] = found.live === null ? [] : [{ event: 'answer.delta', data: { ...found.live } }];
-      found.watchers.add(waiting);
+      found.watchers += 1;
       return {
-        next: (signal: AbortSignal): Promise<void> => notices.next(key, signal),
-        news: (): AnswerNews[] => waiting.splice(0),
-        close: (): void => {
-          found.watchers.delete(waiting);
-          if (found.watchers.size === 0) watched.delete(key);
+        written: found.live && { event: 'answer.delta', data: { ...found.live } },
+        close: () => {
+          found.watchers -= 1;
+          if (found.watchers === 0) watched.delete(key);
         },
       };
     },
@@ -76,7 +67,7 @@ export const createLiveAnswers = () => {
           }
           if (found.live !== own) return;
           own.text += text;
-          tell(found, { event: 'answer.delta', data: { task_id, attempt: own.attempt, text } });
+          tell(found.session, { event: 'answer.delta', data: { task_id, attempt: own.attempt, text } });
         },
         retract: () => {
           if (found.live === own) end(found, true);

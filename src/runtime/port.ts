@@ -7,6 +7,7 @@ import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
 import type { Residents } from '../cluster/port.ts';
+import type { Narration } from '../history/narration.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { SessionKey, SubmittedTurn } from '../session/image.ts';
 import type { OwnerCounts } from '../session/owner-counts.ts';
@@ -109,14 +110,14 @@ export interface SessionsApi {
   callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<Page<ModelCall>>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
-  /** The same with what models write of answers meanwhile; `watch` false: without. Models are asked for it while somebody watches. */
+  /** The same with each entry's messages, and what models write of answers meanwhile; `watch` false: without. Models are asked for it while somebody watches. */
   followLive(
     owner: string,
     sessionId: string,
     after: number,
     signal: AbortSignal,
     watch?: boolean,
-  ): AsyncIterable<TraceEntry | AnswerNews>;
+  ): AsyncIterable<Narration | AnswerNews>;
   /** Has models asked for what they write in a session, which need not be there yet, before `followLive` is; returns what ends it, to be called once. */
   watch(owner: string, sessionId: string): () => void;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */

@@ -24,14 +24,14 @@ export const createPresence = () => {
       const found = present.get(owner);
       return found === undefined ? signal : AbortSignal.any([signal, found.leaving.signal]);
     },
-    async *following<Entry>(owner: string, entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+    /** Counts one who follows a session of the owner, until the returned function is called, once. */
+    addFollower: (owner: string): (() => void) => {
       const found = present.get(owner);
-      if (found !== undefined) found.followers += 1;
-      try {
-        yield* entries;
-      } finally {
-        if (found !== undefined) found.followers -= 1;
-      }
+      if (found === undefined) return () => {};
+      found.followers += 1;
+      return () => {
+        found.followers -= 1;
+      };
     },
     isFollowed: (owner: string): boolean => (present.get(owner)?.followers ?? 0) > 0,
   };

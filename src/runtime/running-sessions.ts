@@ -12,6 +12,7 @@ import { createCountedOwners } from '../session/owner-counts.ts';
 import { turnsOf } from '../session/turn-views.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
+import { createFeed } from './feed.ts';
 import { createFollowers } from './followers.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import { createNotices } from './notices.ts';
@@ -83,7 +84,8 @@ export const createRunningSessions = (parts: EngineParts) => {
   const presence = createPresence();
   const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
-  const answers = createLiveAnswers();
+  const feed = createFeed();
+  const answers = createLiveAnswers(feed.tell);
   const reports = createReports(parts.telemetry);
   const hasWebhook = webhookUrl !== null;
 
@@ -169,7 +171,14 @@ export const createRunningSessions = (parts: EngineParts) => {
     entries: async (key, ...page) => settled(await store.entries(key, ...page), key),
   };
   const reads = createReads({ store: shown, counted, now, peek: actors.peek });
-  const followers = createFollowers(shown, reads.session, stopping.signal, answers);
+  const followers = createFollowers({
+    feed,
+    answers,
+    store: shown,
+    taskTrace: reads.taskTrace,
+    presence,
+    stopping: stopping.signal,
+  });
   const toolRuns = createToolRuns({ effects, reports, post, log });
 
   const showTask = (decision: Decision, turns: readonly TurnView[]): void => {
@@ -203,7 +212,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     counted.keepCounts(decision);
     answers.settle(decision);
     showTask(decision, turns);
-    followers.tellFollowers(decision);
+    feed.publish(decision);
     toolRuns.startToolRuns(decision);
     endTasks(decision);
     if (isRemoval(decision)) endRemoved(decision);
@@ -229,7 +238,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     counted.correct(before, image);
     if (active !== null) parts.onTaskMoved(session, active.task, true, []);
     answers.dismiss(session);
-    followers.tellReloaded(session);
+    feed.reloaded(session);
     endLostToolRuns(image).catch(() => {});
     const open = new Set(turns.map(({ turn_id }) => turn_id));
     for (const { turn_id } of before.turns)
@@ -243,7 +252,7 @@ export const createRunningSessions = (parts: EngineParts) => {
 
   const isStopping = (): boolean => stopping.signal.aborted;
   return {
-    ...{ presence, replies, counted, callbacks, actors, post, reads, followers },
+    ...{ presence, replies, counted, callbacks, actors, post, reads, feed, followers },
     ...{ endLostToolRuns, stopping, isStopping, toolRuns, shown },
   };
 };

@@ -72,6 +72,8 @@ export type Change =
 /** One step that a decision made in the active task. A late result beside it is none. */
 export interface TaskStep {
   readonly event: TaskEvent | TaskOpened;
+  /** The task that the event found; null where it opened the task. */
+  readonly before: Task | null;
   readonly task: Task;
 }
 

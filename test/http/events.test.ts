@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { narrateSessionEntry } from '../../src/history/narration.ts';
 import { entriesOf, type ReadMessage, readBlocks, readUntil } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
@@ -115,10 +116,18 @@ describe('an event stream', () => {
         for (let seq = after + 1; ; seq += 1) {
           pulled += 1;
           const event = { ...reminder, text: 'x'.repeat(100_000) };
-          yield {
-            ...{ v: 1, seq, at, session_id, machine: 'tripact-task@1', event },
-            ...{ task_id: null, state: null, step_count: null, effects: [] },
-          } as TraceEntry;
+          yield narrateSessionEntry({
+            v: 1,
+            seq,
+            at,
+            session_id,
+            machine: 'tripact-task@1',
+            event,
+            task_id: null,
+            state: null,
+            step_count: null,
+            effects: [],
+          });
         }
       },
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
-import { type Narration, narrate } from '../../src/history/narrate.ts';
+import { narrate } from '../../src/history/narrate.ts';
+import { type Narration, narrateStep } from '../../src/history/narration.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
 import { goldenLines, goldenMoments, goldenNames } from '../support/golden/files.ts';
 
@@ -14,8 +15,12 @@ async function* streamed<Entry>(entries: Entry[]): AsyncGenerator<Entry> {
   yield* entries;
 }
 
-const narrateAll = (entries: TraceEntry[], taskTrace: Parameters<typeof narrate>[1]): Promise<Narration[]> =>
-  Array.fromAsync(narrate<never>(streamed(entries), taskTrace));
+type Narrated = Pick<Narration, 'entry' | 'stateChange' | 'progress' | 'task'>;
+
+const shown = ({ entry, stateChange, progress, task }: Narration): Narrated => ({ entry, stateChange, progress, task });
+
+const narrateAll = (entries: TraceEntry[], taskTrace: Parameters<typeof narrate>[1]): Promise<Narrated[]> =>
+  Array.fromAsync(narrate<never>(streamed(entries), taskTrace), shown);
 
 const read = (name: string): TaskTraceEntry[] => goldenLines(name) as unknown as TaskTraceEntry[];
 
@@ -45,6 +50,13 @@ describe('a narrator', () => {
       }
     },
   );
+
+  it.each(goldenNames)('narrates the steps of %s as it narrates their entries', async (name) => {
+    const moments = goldenMoments(name);
+    const entries = moments.map(({ entry }) => entry);
+    const steps = moments.map(({ before, entry, after }) => shown(narrateStep(entry, before, after)));
+    expect(steps).toEqual(await narrateAll(entries, taskTraceOf(entries)));
+  });
 
   it('has no progress of a history that this machine does not fold, and continues with the next task', async () => {
     const entries = read('two-items-with-tools');

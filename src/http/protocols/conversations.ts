@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { problemType } from '../../../contracts/error-code.ts';
 import { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import { Narration } from '../../history/narration.ts';
 import { type TurnUpdate, turnUpdates } from '../../history/turn-updates.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
 import { questionId } from '../../projections/question.ts';
@@ -11,7 +12,7 @@ import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
 import { type FieldNames, parsed } from '../server/parsed.ts';
 import { setRetryAfter } from '../server/problem.ts';
 import { bindTurn, callerTrace } from '../server/request-log.ts';
-import { narrated, turnEntries, watchFrom } from '../streams/turn-stream.ts';
+import { turnEntries, watchFrom } from '../streams/turn-stream.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate =
@@ -88,11 +89,10 @@ export const createConversations = (parts: ConversationParts) => {
       watch = false,
     ): AsyncGenerator<ConversationUpdate> {
       const finished = engine.wait(owner, turn.id, signal);
-      const entries = turnEntries(engine, owner, turn, finished, signal, watch);
-      for await (const narration of narrated(parts, owner, entries))
-        if ('entry' in narration) yield* turnUpdates(narration);
-        else if (narration.event === 'answer.retracted') yield { type: 'answer_retracted' };
-        else yield { type: 'answer_delta', text: narration.data.text };
+      for await (const item of turnEntries(parts, owner, turn, finished, signal, watch))
+        if (item instanceof Narration) yield* turnUpdates(item);
+        else if (item.event === 'answer.retracted') yield { type: 'answer_retracted' };
+        else yield { type: 'answer_delta', text: item.data.text };
       const shown = await finished;
       const request = requests.get(turn);
       if (request !== undefined) request.turnStatus = shown.status;

@@ -5,8 +5,6 @@ import { SessionPatch, SessionQuery } from '../../../contracts/sessions.ts';
 import { SessionMessage } from '../../../contracts/stream.ts';
 import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { writeEntry } from '../streams/event-stream.ts';
-import { narrated } from '../streams/turn-stream.ts';
 import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
@@ -14,7 +12,7 @@ type Parts = Pick<RouteParts, 'engine' | 'streams' | 'metrics'>;
 
 /** `/v1/sessions`, one, its tasks, its turns, and its events, which resume without gap or repeat (SPEC 11). */
 export const addSessionRoutes = (app: FastifyInstance, parts: Parts): void => {
-  const { engine, streams } = parts;
+  const { engine, metrics, streams } = parts;
   const { route, list } = routesOf(app, 'sessions');
 
   list('/v1/sessions', 'listSessions', {
@@ -93,8 +91,10 @@ export const addSessionRoutes = (app: FastifyInstance, parts: Parts): void => {
         );
       streams.take(request, reply);
       return streams.send(request, reply, async function* (signal) {
-        const entries = engine.followLive(owner, session_id, after, signal);
-        for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
+        for await (const item of engine.followLive(owner, session_id, after, signal)) {
+          if ('entry' in item) metrics.eventStreamed();
+          yield streams.textOf(item);
+        }
       });
     },
   });

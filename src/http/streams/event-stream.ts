@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerNews, TurnMessage } from '../../../contracts/stream.ts';
 import type { AccessControl } from '../../access/port.ts';
-import type { Narration } from '../../history/narrate.ts';
+import type { Narration } from '../../history/narration.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import { shownBy } from '../server/admission.ts';
 import { createSlots, type HttpLimits } from '../server/limits.ts';
@@ -22,7 +22,7 @@ export const writeMessage = (message: TurnMessage): string =>
 export const dataMessage = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
-export const writeEntry = (narration: Narration | AnswerNews): string => {
+const writeEntry = (narration: Narration | AnswerNews): string => {
   if ('data' in narration) return writeMessage(narration);
   const { entry, stateChange, progress } = narration;
   const { seq: id, task_id } = entry;
@@ -54,6 +54,7 @@ export const createEventStreams = (
 ) => {
   const slots = createSlots(perOwner, 'Too many event streams are open; close some, or try again later');
   const open = new Set<ServerResponse>();
+  const texts = new WeakMap<Narration | AnswerNews, string>();
   /** Leaves alone one that has come to its own end and is still on its way to the reader. */
   const end = (raw: ServerResponse): void => {
     if (!raw.writableEnded) raw.destroy();
@@ -71,6 +72,12 @@ export const createEventStreams = (
   };
   return {
     ...slots,
+    /** An item as it goes over the wire: written once for all streams that send it. */
+    textOf: (item: Narration | AnswerNews): string => {
+      const text = texts.get(item) ?? writeEntry(item);
+      texts.set(item, text);
+      return text;
+    },
     /** Replies with messages, pulled as the reader takes them, and heartbeats between. `messages` gets a signal that aborts when the reader disconnects or stalls. */
     send: (
       request: FastifyRequest,

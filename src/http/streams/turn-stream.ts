@@ -3,28 +3,18 @@ import type { AnswerNews } from '../../../contracts/stream.ts';
 import { isSettled } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { type Narration, narrate } from '../../history/narrate.ts';
+import { narrate } from '../../history/narrate.ts';
+import type { Narration } from '../../history/narration.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
 import type { MetricsSource } from '../../telemetry/port.ts';
 import { problemOf } from '../server/problem.ts';
-import { writeEntry, writeMessage } from './event-stream.ts';
+import { type EventStreams, writeMessage } from './event-stream.ts';
 
 interface StreamParts {
   engine: SessionsApi;
   metrics: Pick<MetricsSource, 'eventStreamed'>;
-}
-
-/** Entries of one session with what they tell, in their order. */
-export async function* narrated(
-  { engine, metrics }: StreamParts,
-  owner: string,
-  entries: AsyncIterable<TraceEntry | AnswerNews>,
-): AsyncGenerator<Narration | AnswerNews> {
-  for await (const narration of narrate(entries, (taskId) => engine.taskTrace(owner, taskId))) {
-    if ('entry' in narration) metrics.eventStreamed();
-    yield narration;
-  }
+  streams: Pick<EventStreams, 'textOf'>;
 }
 
 /** Has models write for a turn that is about to be submitted and streamed, from its first answer on, until the reply is closed. */
@@ -46,13 +36,13 @@ const seqBefore = async (engine: SessionsApi, owner: string, { id, session_id }:
 
 /** The turn's own entries as they happen, with what is written of its answer if `watch`, without gap or repeat, from its beginning to the one after which its task settles. */
 export async function* turnEntries(
-  engine: SessionsApi,
+  { engine, metrics }: Pick<StreamParts, 'engine' | 'metrics'>,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
   watch: boolean,
-): AsyncGenerator<TraceEntry | AnswerNews> {
+): AsyncGenerator<Narration | AnswerNews> {
   const over = new AbortController();
   const isFinished = finished.then(
     () => true,
@@ -60,21 +50,24 @@ export async function* turnEntries(
   );
   void isFinished.then(() => over.abort());
   let seen = await seqBefore(engine, owner, turn);
-  async function* ofSession(): AsyncGenerator<TraceEntry | AnswerNews> {
+  async function* ofSession(): AsyncGenerator<Narration | AnswerNews> {
     yield* engine.followLive(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]), watch);
     // The turn may have been finished before its last entries were followed. A service that stops reads no more.
-    if ((await isFinished) && !signal.aborted) yield* engine.sessionTrace(owner, turn.session_id, seen);
+    if ((await isFinished) && !signal.aborted)
+      yield* narrate<never>(engine.sessionTrace(owner, turn.session_id, seen), (id) => engine.taskTrace(owner, id));
   }
   let taskId: string | null = null;
-  for await (const entry of ofSession()) {
-    if ('data' in entry) {
-      if (entry.data.task_id === taskId) yield entry;
+  for await (const item of ofSession()) {
+    if ('data' in item) {
+      if (item.data.task_id === taskId) yield item;
       continue;
     }
+    const { entry } = item;
     seen = entry.seq;
     if (taskId === null && beginsTurn(entry, turn.id)) taskId = entry.task_id;
     if (taskId === null || entry.task_id !== taskId || entry.state === null) continue;
-    yield entry;
+    metrics.eventStreamed();
+    yield item;
     if (isSettled(entry.state)) return;
   }
 }
@@ -89,8 +82,7 @@ export async function* turnMessages(
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
-    const entries = turnEntries(parts.engine, owner, turn, finished, signal, true);
-    for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
+    for await (const item of turnEntries(parts, owner, turn, finished, signal, true)) yield parts.streams.textOf(item);
     const data = await finished;
     request.turnStatus = data.status;
     yield writeMessage({ event: 'turn', data });

@@ -90,7 +90,8 @@ export class SessionDraft {
   openTask(opened: TaskOpened): Task {
     const { task_id } = opened;
     this.#addTask(task_id);
-    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_BEGIN }, openTask(opened), opened);
+    const before = { task: null, unsnapped: 0, isSnapped: false, ...FIRST_BEGIN };
+    return this.#take(before, openTask(opened), opened);
   }
 
   /** Begins the session as a fork of another one. */
@@ -245,11 +246,11 @@ export class SessionDraft {
     if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
   }
 
-  /** Takes one step of the active task; `before` is the task without its state. */
-  #take(before: Omit<ActiveTask, 'task'>, made: Step, event: TaskEvent | TaskOpened): Task {
+  /** Takes one step of the active task, or opens it: then there is no task before. */
+  #take(before: Omit<ActiveTask, 'task'> & { task: Task | null }, made: Step, event: TaskEvent | TaskOpened): Task {
     const { task, effects } = made;
     this.#addEntry(made, event);
-    this.#steps.push({ event, task });
+    this.#steps.push({ event, before: before.task, task });
     if (isSettled(task.state)) this.#settle(task, before.isSnapped);
     else this.#goOn(before, task, effects[0]);
     return task;

@@ -1,0 +1,134 @@
+import type { AnswerNews } from '../../contracts/stream.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { Narration } from '../history/narration.ts';
+import { type Decision, isRemoval } from '../session/change.ts';
+import { keyText, type SessionKey } from '../session/image.ts';
+import { newTraceEntries } from '../session/new-entries.ts';
+
+/** Entries that wait for one follower at most; one that is further behind reads the store. */
+const ENTRIES_WAITING = 16;
+
+/** What the followers of a session are given. The same object goes to all of them. */
+export type FeedItem = Narration | TraceEntry | AnswerNews;
+
+export const isNews = (item: FeedItem): item is AnswerNews => 'data' in item;
+
+/**
+ * What waits for one follower. What is published waits here, until that is too much or something was not published: then the follower is
+ * behind, and is to read the store.
+ */
+class Subscription {
+  /** Gets what models write, too. */
+  readonly isWatching: boolean;
+  #items: FeedItem[] = [];
+  #entries = 0;
+  #isBehind = true;
+  #isEnded = false;
+  #wake = (): void => {};
+
+  constructor(isWatching: boolean) {
+    this.isWatching = isWatching;
+  }
+
+  /** True once nothing comes any more. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Adds items, in their order. A follower that is behind finds entries in the store. */
+  push(items: readonly FeedItem[]): void {
+    for (const item of items) {
+      if (isNews(item)) this.#items.push(item);
+      else if (!this.#isBehind) {
+        this.#entries += 1;
+        this.#items.push(item);
+      }
+    }
+    if (this.#entries > ENTRIES_WAITING) this.fallBehind();
+    this.#wake();
+  }
+
+  /** Drops the entries that wait: the store has them. */
+  fallBehind(): void {
+    this.#isBehind = true;
+    this.#items = this.#items.filter(isNews);
+    this.#entries = 0;
+    this.#wake();
+  }
+
+  /** True where the follower is to read the store now. What is published from now on waits again. */
+  catchesUp(): boolean {
+    const wasBehind = this.#isBehind;
+    this.#isBehind = false;
+    return wasBehind;
+  }
+
+  /** Takes all that waits. */
+  take(): readonly FeedItem[] {
+    const taken = this.#items;
+    this.#items = [];
+    this.#entries = 0;
+    return taken;
+  }
+
+  /** Resolves when there is something to do; null: there is already. */
+  more(): Promise<void> | null {
+    if (this.#isEnded || this.#isBehind || this.#items.length > 0) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+}
+
+/**
+ * Makes the feed of a process: what it commits goes to those who follow a session, from memory, once for all of them. It stores nothing and
+ * reads nothing; a follower subscribes first, then reads the store, and drops what it has read.
+ */
+export const createFeed = () => {
+  const followed = new Map<string, Set<Subscription>>();
+  const of = (session: SessionKey): Iterable<Subscription> => followed.get(keyText(session)) ?? [];
+  return {
+    /** Subscribes to a session, until `leave`. A new subscription is behind. */
+    subscribe: (session: SessionKey, isWatching: boolean): Subscription => {
+      const key = keyText(session);
+      const subscriptions = followed.get(key) ?? new Set();
+      followed.set(key, subscriptions);
+      const subscription = new Subscription(isWatching);
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    leave: (session: SessionKey, subscription: Subscription): void => {
+      const key = keyText(session);
+      const subscriptions = followed.get(key);
+      subscriptions?.delete(subscription);
+      if (subscriptions?.size === 0) followed.delete(key);
+    },
+    isFollowed: (session: SessionKey): boolean => followed.has(keyText(session)),
+    /** Gives the followers of its session the entries of a stored decision; ends them where it removes the session. */
+    publish: (decision: Decision): void => {
+      const { session } = decision.image;
+      const subscriptions = followed.get(keyText(session));
+      if (subscriptions === undefined) return;
+      if (isRemoval(decision)) {
+        for (const subscription of subscriptions) subscription.end();
+        return;
+      }
+      const entries = newTraceEntries(decision);
+      if (entries.length > 0) for (const subscription of subscriptions) subscription.push(entries);
+    },
+    /** Gives what models write in a session to those of its followers who watch. */
+    tell: (session: SessionKey, news: AnswerNews): void => {
+      for (const subscription of of(session)) if (subscription.isWatching) subscription.push([news]);
+    },
+    /** The session may have entries that were not published. */
+    reloaded: (session: SessionKey): void => {
+      for (const subscription of of(session)) subscription.fallBehind();
+    },
+  };
+};
+export type Feed = ReturnType<typeof createFeed>;
