@@ -7,6 +7,7 @@ import type { Narration } from '../../history/narration.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import { shownBy } from '../server/admission.ts';
 import { createSlots, type HttpLimits } from '../server/limits.ts';
+import { Packets } from './packets.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
@@ -100,12 +101,15 @@ export const createEventStreams = (
       raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
       // Headers go out with the first bytes, which may be long before the first message.
       raw.write(`retry: ${RETRY_MS}\n\n`);
+      const packets = new Packets(raw);
       const writeAll = async (): Promise<void> => {
         for await (const message of messages(signal)) {
           if (raw.destroyed) return;
-          if (!raw.write(message))
+          packets.write(message);
+          if (raw.writableNeedDrain)
             await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMs)]) });
         }
+        packets.flush();
         raw.end();
       };
       writeAll().catch((error: unknown) => {
