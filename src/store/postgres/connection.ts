@@ -18,13 +18,19 @@ class GatheringSocket extends Socket {
   }
 }
 
-/** Settings of each connection. Statements keep one plan: to plan each anew takes longer than to run it. */
-export const connectionTo = (url: string): pg.ClientConfig => {
+/** Statements keep one plan: to plan each anew takes longer than to run it. */
+const ONE_PLAN = 'plan_cache_mode=force_generic_plan';
+
+/** Plans that are made while a table is empty, and kept, still find each of many rows by an index when it is long. */
+export const BY_INDEX = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+
+/** Settings of each connection, with some more of PostgreSQL's. */
+export const connectionTo = (url: string, more: readonly string[] = []): pg.ClientConfig => {
   const given = new URL(url);
   // A password is often pasted as it is: its bare % is one, and pg refuses it.
   given.username = encodeURIComponent(decodePercent(given.username));
   given.password = encodeURIComponent(decodePercent(given.password));
-  const options = [given.searchParams.get('options'), '-c plan_cache_mode=force_generic_plan'];
+  const options = [given.searchParams.get('options'), ...[ONE_PLAN, ...more].map((each) => `-c ${each}`)];
   given.searchParams.set('options', options.filter((each) => each !== null).join(' '));
   return {
     connectionString: given.href,

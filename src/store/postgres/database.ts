@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { type Asking, askOne, type Question, tell, told } from '../../lib/questions.ts';
+import { type Asking, askOne, tell, told } from '../../lib/questions.ts';
 import type { Fences } from '../port.ts';
-import type { SqlDatabase, Write, WriteHow } from '../sql/database.ts';
+import type { SqlDatabase } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
-import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
-import { connectionTo } from './connection.ts';
-import { callerError, isFenced, isInTheWay, isStorageError, startError } from './errors.ts';
+import { createCommits } from './commits.ts';
+import { BY_INDEX, connectionTo } from './connection.ts';
+import { connected, createPool } from './connections.ts';
+import { callerError, isFenced, isStorageError, startError } from './errors.ts';
 import { type Opening, openPostgres } from './open.ts';
-import { answered, createRunner, StatementFault } from './run-questions.ts';
+import { createStatements, StatementFault } from './statements.ts';
+import { after } from './transactions.ts';
 
-/** Connections that commit at once. */
-const POOL_MAX = 16;
+/** Connections for all but rounds of commits: works of their own, and reads. */
+const POOL_MAX = 14;
 
-/** How often a commit is run that others stood in the way of. */
-const TRIES_MAX = 3;
+/** Connections for rounds: one for works that ask, one for the others. */
+const ROUNDS_MAX = 2;
+
+/** How long a round waits for a lock, in milliseconds. What waits longer goes on by itself, and holds up no others. */
+const ROUND_LOCK_MS = 100;
 
 /** The first of a block of numbers for sessions, and how many are in it. */
 export const NEW_SESSION_ID = "SELECT nextval('session_ids') AS id";
@@ -34,22 +38,8 @@ const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
 /** As long as what it signs with: HMAC-SHA256. */
 const KEY_BYTES = 32;
 
-const BEGIN = told('BEGIN', {});
 const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
 const COMMIT = { name: 'commit', text: 'COMMIT' };
-
-/** Work behind another question. */
-function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
-  yield first;
-  return yield* work;
-}
-
-/** Takes the lock of a commit, and refuses an old fence. */
-const enter = (owner: string, { name, fence }: { name: string; fence: number }, isAlone: boolean): Question => ({
-  sql: `SELECT enter(@owner, @name, @fence, ${isAlone})`,
-  values: { owner, name, fence },
-  isTold: !isAlone,
-});
 
 /** Where a database is, and who is told of its faults. */
 export interface PostgresParts {
@@ -68,22 +58,13 @@ export const openPostgresDatabase = async ({
   log,
 }: PostgresParts): Promise<SqlDatabase> => {
   const held = await openPostgres(url, opening);
-  const pool = new pg.Pool({ ...connectionTo(url), max: POOL_MAX, pipeline: true });
-  // A connection that is lost while nobody uses it; the next one who needs it makes another.
-  pool.on('error', () => {});
-  // One that is lost in the moment in which it is handed out.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const run = createRunner();
+  const pool = createPool({ ...connectionTo(url), max: POOL_MAX });
+  const roundPool = createPool({ ...connectionTo(url, BY_INDEX), lock_timeout: ROUND_LOCK_MS, max: ROUNDS_MAX });
+  const statements = createStatements();
   const isWorthALine = onceAMinute();
   let isBroken = false;
   let isFencedOff = false;
   let isClosed = false;
-
-  /** The home that a commit is of, and its fence; null for what belongs to no owner, which any node may write. */
-  const homeOf = (owner: string | null): { name: string; fence: number } | null => {
-    if (fences === null) return { name: '', fence: held.fence };
-    return owner === null ? null : { name: owner, fence: fences.of(owner) };
-  };
 
   const note = (error: unknown): void => {
     if (!isStorageError(error)) return;
@@ -105,24 +86,6 @@ export const openPostgresDatabase = async ({
     if (isClosed) throw stopped();
   };
 
-  /** Runs `work` on a connection of its own. What it sent and did not wait for when it fails is rolled back. */
-  const connected = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw new StatementFault('no connection', { cause: error });
-    });
-    let lost: Error | undefined;
-    try {
-      return await work(client);
-    } catch (error) {
-      await client.query('ROLLBACK').catch((cause: Error) => {
-        lost = cause;
-      });
-      throw error;
-    } finally {
-      client.release(lost);
-    }
-  };
-
   /** The first questions of works that have more of them. */
   const firstOfSeveral = new Set<string>();
   /** All that a work reads is of one moment. */
@@ -134,12 +97,12 @@ export const openPostgresDatabase = async ({
       if (first.done === true) return first.value;
       const { sql } = first.value;
       if (!firstOfSeveral.has(sql)) {
-        const next = asking.next(await run.one(pool, first.value));
+        const next = asking.next(await statements.one(pool, first.value));
         if (next.done === true) return next.value;
         firstOfSeveral.add(sql);
       }
-      return await connected(async (client) => {
-        const result = await run.all(client, after(READ, work()), []);
+      return await connected(pool, async (client) => {
+        const result = await statements.all(client, after(READ, work()), []);
         client.query(COMMIT).catch(() => {});
         return result;
       });
@@ -148,48 +111,18 @@ export const openPostgresDatabase = async ({
     }
   };
 
-  const transact = async <Result>(
-    owner: string | null,
-    home: ReturnType<typeof homeOf>,
-    work: Write<Result>,
-    how: WriteHow,
-  ): Promise<Result> => {
-    const commit = function* (): Asking<Result> {
-      const calls: CallsToAdd = new Map();
-      // The counts that a work reads in memory must be as the owner's last commit left them.
-      if (home !== null) yield enter(owner ?? '', home, how === 'alone');
-      const result = yield* work(calls);
-      yield* storeCalls(calls);
-      return result;
-    };
-    if (how === 'at once') return run.together(pool, commit());
-    return connected(async (client) => {
-      const told: Promise<unknown>[] = [];
-      const result = await run.all(client, after(BEGIN, commit()), told);
-      const { command } = await answered(client.query(COMMIT), told);
-      if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
-      return result;
-    });
-  };
-
-  const write: SqlDatabase['write'] = async (owner, work, how = 'alone') => {
-    for (let tries = 1; ; tries += 1) {
-      assertOpen();
-      const home = homeOf(owner);
-      try {
-        const result = await transact(owner, home, work, how);
-        isBroken = false;
-        return result;
-      } catch (error) {
-        if (!(error instanceof StatementFault)) throw error;
-        if (fences !== null && home !== null && isFenced(error.cause)) {
-          fences.lost(home.name, home.fence);
-          throw callerError(error.cause);
-        }
-        if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw fault(error.cause);
-      }
-    }
-  };
+  const { write, commit } = createCommits({
+    pool,
+    roundPool,
+    statements,
+    fences,
+    fence: held.fence,
+    assertOpen,
+    onStored: () => {
+      isBroken = false;
+    },
+    fault,
+  });
 
   let [nextId, endId] = [0, 0];
   let taking: Promise<void> | undefined;
@@ -212,7 +145,7 @@ export const openPostgresDatabase = async ({
   const closeAll = async (): Promise<void> => {
     isClosed = true;
     clearInterval(marking);
-    await pool.end();
+    await Promise.all([pool.end(), roundPool.end()]);
     await held.close();
   };
   const marking = setInterval(() => void readMarks().catch(() => {}), MARKS_MS).unref();
@@ -232,6 +165,7 @@ export const openPostgresDatabase = async ({
   return {
     read,
     write,
+    commit,
     newSessionId: async () => {
       while (nextId === endId) {
         taking ??= takeBlock();
@@ -262,7 +196,7 @@ export const openPostgresDatabase = async ({
         return false;
       }
     },
-    waiting: () => pool.waitingCount,
+    waiting: () => pool.waitingCount + roundPool.waitingCount,
     close: () => (closing ??= closeAll()),
   };
 };

@@ -14,6 +14,13 @@ const FENCED = 'TR001';
 /** A commit that another one stood in the way of, or took the row from that it refers to: it may succeed when it is run again. */
 export const isInTheWay = (error: unknown): boolean => /^(40|23503)/.test(codeOf(error));
 
+/** A lock was not to be had in time. */
+const LOCKED = '55P03';
+
+/** True where a commit of several failed for what one of them did or what stood in its way: each may be committed by itself. */
+export const isOfOne = (error: unknown): boolean =>
+  !isStorageError(error) || isInTheWay(error) || isFenced(error) || codeOf(error) === LOCKED;
+
 /** True where another service has taken over: nothing of this process is stored any more. */
 export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
 

@@ -27,7 +27,7 @@ export const createFileStore = (db: SqlDatabase): FileStore => ({
     return found?.bytes ?? null;
   },
   change: ({ owner, session_id }, changed, removed) =>
-    db.write(
+    db.commit(
       owner,
       function* () {
         for (const file of changed) yield* tell(WRITE, { ...file, owner, session_id });

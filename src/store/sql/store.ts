@@ -94,8 +94,8 @@ export const createStore = (db: SqlDatabase): Store => {
       const store = function* (calls: CallsToAdd): Asking<Decision> {
         return yield* writeChanges(decided ?? (yield* decide()), calls);
       };
-      if (decided === null) return db.write(owner, store, 'alone');
-      return db.write(owner, store, areApart(decided.changes) ? 'at once' : 'beside');
+      if (decided === null) return db.commit(owner, store, 'alone');
+      return db.commit(owner, store, areApart(decided.changes) ? 'at once' : 'beside');
     },
 
     turn: reading(findTurn),

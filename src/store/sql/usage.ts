@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/usage.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, told } from '../../lib/questions.ts';
+import { type Asking, ask, askOne, type Question, told } from '../../lib/questions.ts';
 
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 const USAGE_DAYS_KEPT = 400;
@@ -57,9 +57,13 @@ const ADD_CALLS = `INSERT INTO usage_days (owner, day, model, currency, ${COUNTE
     ${COUNTED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')},
     cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`;
 
+/** What adds the calls that a transaction gathered to their days. */
+export const callsToStore = (added: CallsToAdd): Question[] =>
+  [...added.values()].map((row) => told(ADD_CALLS, { ...row }));
+
 /** Adds the calls that a transaction gathered to their days, as its last questions. */
 export function* storeCalls(added: CallsToAdd): Asking<void> {
-  for (const row of added.values()) yield told(ADD_CALLS, { ...row });
+  yield* callsToStore(added);
 }
 
 /** Counts a turn that a task answers, and lets go of what is older than is kept: the last of a commit, for other turns of the owner wait for it. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { tell } from '../../lib/questions.ts';
 import { KeyTaken, StaleImage } from '../port.ts';
-import type { SqlDatabase } from '../sql/database.ts';
+import type { SqlDatabase, Write } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
@@ -123,6 +123,17 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     if (isClosed) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
   };
 
+  const write = async <Result>(_owner: string | null, work: Write<Result>): Promise<Result> => {
+    assertOpen();
+    try {
+      return await commit(() => answer(work(calls)));
+    } catch (error) {
+      if (isTaken(error, 'entries.seq')) throw new StaleImage('its entry is there', { cause: error });
+      if (isTaken(error, 'turns.idempotency_key')) throw new KeyTaken('another turn has its key', { cause: error });
+      throw shown(error);
+    }
+  };
+
   return {
     read: async (work) => {
       assertOpen();
@@ -133,16 +144,8 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         throw shown(error);
       }
     },
-    write: async (_owner, work) => {
-      assertOpen();
-      try {
-        return await commit(() => answer(work(calls)));
-      } catch (error) {
-        if (isTaken(error, 'entries.seq')) throw new StaleImage('its entry is there', { cause: error });
-        if (isTaken(error, 'turns.idempotency_key')) throw new KeyTaken('another turn has its key', { cause: error });
-        throw shown(error);
-      }
-    },
+    write,
+    commit: write,
     newSessionId: async () => {
       lastSessionId += 1;
       return lastSessionId;

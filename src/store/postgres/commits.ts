@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import type { Fences } from '../port.ts';
+import type { CommitHow, SqlDatabase, Write } from '../sql/database.ts';
+import { createCommitRounds, type Waiting } from './commit-rounds.ts';
+import { callerError, isFenced, isInTheWay, isOfOne } from './errors.ts';
+import type { RoundWork } from './round.ts';
+import { StatementFault, type Statements } from './statements.ts';
+import { commitOne, commitRound, type Entering, type FencedHome } from './transactions.ts';
+
+/** How often a commit is run that others stood in the way of. */
+const TRIES_MAX = 3;
+
+/** A work that is committed together with others, or by itself where that fails. */
+interface Gathered extends RoundWork {
+  how: CommitHow;
+}
+
+export interface CommitParts {
+  /** Connections for works that are committed by themselves, and for rounds. */
+  pool: pg.Pool;
+  roundPool: pg.Pool;
+  statements: Statements;
+  /** The homes of this node where there are several; null: it is the home of all. */
+  fences: Fences | null;
+  /** The fence of a home of all. */
+  fence: number;
+  /** Throws once the database is closed. */
+  assertOpen(): void;
+  /** Something could be stored. */
+  onStored(): void;
+  /** Makes a fault of the database the error that a caller gets. */
+  fault(error: unknown): unknown;
+}
+
+/** Makes what commits: works by themselves, and short ones in rounds. Decides nothing about what they store. */
+export const createCommits = ({
+  pool,
+  roundPool,
+  statements,
+  fences,
+  fence,
+  assertOpen,
+  onStored,
+  fault,
+}: CommitParts): Pick<SqlDatabase, 'write' | 'commit'> => {
+  const homeOf = (owner: string): FencedHome =>
+    fences === null ? { name: '', fence } : { name: owner, fence: fences.of(owner) };
+
+  /** What belongs to no owner any node may write. */
+  const entersOf = (owner: string | null, how: CommitHow): Entering | null => {
+    const isAlone = how === 'alone';
+    if (owner !== null) return { owner, home: homeOf(owner), isAlone };
+    return fences === null ? { owner: '', home: homeOf(''), isAlone } : null;
+  };
+
+  const write = async <Result>(
+    owner: string | null,
+    work: Write<Result>,
+    how: CommitHow = 'alone',
+  ): Promise<Result> => {
+    for (let tries = 1; ; tries += 1) {
+      assertOpen();
+      const enters = entersOf(owner, how);
+      try {
+        const result = await commitOne(pool, statements, enters, work, how);
+        onStored();
+        return result;
+      } catch (error) {
+        if (!(error instanceof StatementFault)) throw error;
+        if (fences !== null && enters !== null && isFenced(error.cause)) {
+          fences.lost(enters.home.name, enters.home.fence);
+          throw callerError(error.cause);
+        }
+        if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw fault(error.cause);
+      }
+    }
+  };
+
+  const commitTogether = async (works: readonly Gathered[]): Promise<void> => {
+    assertOpen();
+    const enters = [...Map.groupBy(works, ({ owner }) => owner)].map(([owner, [first]]) => ({
+      owner,
+      home: homeOf(owner),
+      isAlone: first!.isAlone,
+    }));
+    const [first] = works;
+    if (works.length > 1 || first?.how !== 'at once') await commitRound(roundPool, statements, enters, works);
+    else first.outcome = { result: await commitOne(roundPool, statements, enters[0]!, first.work, first.how) };
+  };
+
+  /** A fault of one work, and what no round can say of, is found out by committing each by itself; one of the database is all works'. */
+  const round = async (waiting: readonly Waiting<Gathered>[]): Promise<void> => {
+    try {
+      await commitTogether(waiting.map(({ work }) => work));
+    } catch (error) {
+      if (error instanceof StatementFault && !isOfOne(error.cause)) {
+        const shown = fault(error.cause);
+        for (const { reject } of waiting) reject(shown);
+      } else
+        for (const { work, resolve, reject } of waiting) write(work.owner, work.work, work.how).then(resolve, reject);
+      return;
+    }
+    onStored();
+    for (const { work, resolve, reject } of waiting)
+      if (work.outcome !== undefined && 'result' in work.outcome) resolve(work.outcome.result);
+      else reject(work.outcome?.error);
+  };
+
+  // Works that ask take more than one round trip; the others don't wait for them.
+  const asking = createCommitRounds(round);
+  const telling = createCommitRounds(round);
+
+  return {
+    write,
+    commit: async <Result>(owner: string, work: Write<Result>, how: CommitHow) => {
+      assertOpen();
+      const isAlone = how === 'alone';
+      return (await (isAlone ? asking : telling)({ owner, work, how, isAlone })) as Result;
+    },
+  };
+};

@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import type { Asking, Question, Row, Value } from '../../lib/questions.ts';
+import { type ManyRows, manyRows } from './many-rows.ts';
+
+/** A fault of a statement, its cause, and not of the work that asked it. */
+export class StatementFault extends Error {
+  override name = 'StatementFault';
+}
+
+/** A connection, or a pool that has one for each question. */
+export type Queried = Pick<pg.ClientBase | pg.Pool, 'query'>;
+
+export type Answer = pg.QueryResult<Row>;
+
+/** The values of a question, by name. */
+export type Values = Question['values'];
+
+/** A question as PostgreSQL takes it: prepared under a name of its own, with its values by their place. */
+interface Placed {
+  name: string;
+  text: string;
+  names: readonly string[];
+  /** The same for many rows; null where there is none. */
+  many: ManyRows | null;
+  /** The statement for many rows, once PostgreSQL has said of what types its values are. */
+  manyText: string | null;
+}
+
+const placed = (sql: string, number: number): Placed => {
+  const names: string[] = [];
+  const own = sql.replaceAll(/[{}]/g, '');
+  const text = own.replaceAll(/@(\w+)/g, (_, name: string) => {
+    const known = names.indexOf(name);
+    return `$${known === -1 ? names.push(name) : known + 1}`;
+  });
+  return { name: `q${number}`, text, names, many: manyRows(own), manyText: null };
+};
+
+/** A text of PostgreSQL has no U+0000. */
+const storable = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
+
+const boundValue = (values: Values, name: string): Value => {
+  const value = values[name];
+  if (value === undefined) throw new RangeError(`a question has no value for @${name}`);
+  return storable(value);
+};
+
+/** An answer, or the fault of the first statement that failed: those after it fail for it. */
+export const answered = async <Answer>(sent: Promise<Answer>, told: readonly Promise<unknown>[]): Promise<Answer> => {
+  // It may fail while those before it are waited for.
+  sent.catch(() => {});
+  try {
+    for (const each of told) await each;
+    return await sent;
+  } catch (error) {
+    throw new StatementFault('a statement failed', { cause: error });
+  }
+};
+
+/** Sends the store's questions as prepared statements, each under one name on all connections. */
+export const createStatements = () => {
+  const known = new Map<string, Placed>();
+  /** Those whose types are asked for when there is time. */
+  const unlearned = new Set<Placed>();
+
+  const find = (sql: string): Placed => {
+    let found = known.get(sql);
+    if (found === undefined) {
+      found = placed(sql, known.size);
+      known.set(sql, found);
+    }
+    return found;
+  };
+
+  const send = (client: Queried, { sql, values }: Pick<Question, 'sql' | 'values'>): Promise<Answer> => {
+    const { name, text, names } = find(sql);
+    return client.query<Row>({ name, text, values: names.map((each) => boundValue(values, each)) });
+  };
+
+  /** Sends one question as it is. */
+  const one = async (client: Queried, question: Question): Promise<Row[]> =>
+    (await answered(send(client, question), [])).rows;
+
+  return {
+    send,
+    one,
+    /** Says which values two rows must not have in common to go into one statement; null: any may. Undefined: each needs its own. */
+    keysOf: (sql: string): readonly string[] | null | undefined => find(sql).many?.keys,
+
+    /** Sends one statement for all rows where there is one, else one for each. */
+    sendRows: (client: Queried, sql: string, rows: readonly Values[]): Promise<Answer>[] => {
+      const found = find(sql);
+      const { name, many, manyText } = found;
+      if (many !== null && manyText === null) unlearned.add(found);
+      if (rows.length === 1 || many === null || manyText === null)
+        return rows.map((values) => send(client, { sql, values }));
+      const lists = many.names.map((each) => rows.map((values) => boundValue(values, each)));
+      return [client.query<Row>({ name: `${name}_rows`, text: manyText, values: lists })];
+    },
+
+    /** Learns the types of what was sent for each row: from then on it is sent for all at once. A fault leaves it as it is. */
+    learn: async (client: pg.ClientBase): Promise<void> => {
+      const asked = [...unlearned];
+      unlearned.clear();
+      for (const found of asked) {
+        const { name, text, names, many } = found;
+        const prepared = `types_of_${name}`;
+        client.query(`PREPARE ${prepared} AS ${text}`).catch(() => {});
+        const types = client.query<{ types: string[] }>(
+          'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1',
+          [prepared],
+        );
+        client.query(`DEALLOCATE ${prepared}`).catch(() => {});
+        const [row] = await types.then(({ rows }) => rows).catch(() => []);
+        if (row !== undefined && many !== null)
+          found.manyText = many.text(many.names.map((each) => row.types[names.indexOf(each)]!));
+      }
+    },
+
+    /** Answers one work's questions in their order: those that are told are sent at once, those that are asked are waited for. */
+    all: async <Result>(client: pg.ClientBase, work: Asking<Result>, told: Promise<unknown>[]): Promise<Result> => {
+      let next = work.next();
+      while (next.done !== true) {
+        const sent = send(client, next.value);
+        if (next.value.isTold) {
+          sent.catch(() => {});
+          told.push(sent);
+          next = work.next([]);
+        } else next = work.next((await answered(sent, told)).rows);
+      }
+      return next.value;
+    },
+
+    /** Sends all that a work tells as one statement: the first question, with the others in front of it. */
+    together: async <Result>(client: Queried, work: Asking<Result>): Promise<Result> => {
+      const values: Record<string, Value> = {};
+      const texts: string[] = [];
+      let next = work.next();
+      for (; next.done !== true; next = work.next([])) {
+        const number = texts.length;
+        for (const [name, value] of Object.entries(next.value.values)) values[`${name}_${number}`] = value;
+        texts.push(next.value.sql.replaceAll(/@(\w+)/g, `@$1_${number}`));
+      }
+      const [first, ...others] = texts;
+      const parts = others.map((text, number) => `told${number} AS (${text})`);
+      await one(client, { sql: `WITH ${parts.join(', ')} ${first}`, values, isTold: false });
+      return next.value;
+    },
+  };
+};
+
+export type Statements = ReturnType<typeof createStatements>;

@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { type Asking, type Question, told } from '../../lib/questions.ts';
+import type { CommitHow, Write } from '../sql/database.ts';
+import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
+import { connected } from './connections.ts';
+import { type RoundWork, runRound } from './round.ts';
+import { answered, StatementFault, type Statements } from './statements.ts';
+
+const BEGIN = told('BEGIN', {});
+
+/** A home that is written for, and the fence under which this process has it. */
+export interface FencedHome {
+  name: string;
+  fence: number;
+}
+
+/** An owner of a transaction. `isAlone`: no other transaction of the owner is under way beside it. */
+export interface Entering {
+  owner: string;
+  home: FencedHome;
+  isAlone: boolean;
+}
+
+/** Takes the locks of a commit's owners, and refuses an old fence. Always in one order: two commits never wait for each other. */
+const ENTER = `SELECT enter(e ->> 'owner', e ->> 'name', CAST(e ->> 'fence' AS bigint), CAST(e ->> 'isAlone' AS boolean))
+  FROM json_array_elements(CAST(@owners AS json)) AS e`;
+
+const entering = (owners: readonly Entering[]): Question => {
+  const sorted = owners.toSorted((one, other) => (one.owner < other.owner ? -1 : 1));
+  const listed = sorted.map(({ owner, home, isAlone }) => ({ owner, ...home, isAlone }));
+  return {
+    sql: ENTER,
+    values: { owners: JSON.stringify(listed) },
+    isTold: !owners.some(({ isAlone }) => isAlone),
+  };
+};
+
+/** A whole commit: it enters, does its work, and adds the calls of it. */
+function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<Result> {
+  const calls: CallsToAdd = new Map();
+  // What a work has in memory of its owner must be as the owner's last commit left it.
+  if (enter !== null) yield enter;
+  const result = yield* work(calls);
+  yield* storeCalls(calls);
+  return result;
+}
+
+/** Work behind another question. */
+export function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
+  yield first;
+  return yield* work;
+}
+
+/** Commits one work on a connection of its own. `enters` null: what it writes belongs to no owner. Rejects with a `StatementFault`, or what the work throws. */
+export const commitOne = async <Result>(
+  pool: pg.Pool,
+  statements: Statements,
+  enters: Entering | null,
+  work: Write<Result>,
+  how: CommitHow,
+): Promise<Result> => {
+  const commit = commitOf(enters && entering([enters]), work);
+  if (how === 'at once') return statements.together(pool, commit);
+  return connected(pool, async (client) => {
+    const sent: Promise<unknown>[] = [];
+    const result = await statements.all(client, after(BEGIN, commit), sent);
+    const { command } = await answered(client.query('COMMIT'), sent);
+    if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
+    return result;
+  });
+};
+
+/** Commits several works in one transaction, as `runRound` does. */
+export const commitRound = (
+  pool: pg.Pool,
+  statements: Statements,
+  enters: readonly Entering[],
+  works: readonly RoundWork[],
+): Promise<void> =>
+  connected(pool, async (client) => {
+    await runRound(client, statements, entering(enters), works);
+    await statements.learn(client);
+  });
