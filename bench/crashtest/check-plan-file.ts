@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { open, step, type Task } from '../../machines/step.ts';
+import type { Task } from '../../machines/step.ts';
+import { createTraceFold } from '../../src/history/trace.ts';
 import { type PlanFile, planFile } from '../../src/projections/plan-file.ts';
 import type { Violation } from './ledger.ts';
 
 /** The tasks of one session as its whole trace leaves them. */
 const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
+  const trace = createTraceFold();
   const tasks = new Map<string, Task>();
-  for (const { event, task_id } of entries) {
-    if (task_id === null) continue;
-    const before = tasks.get(task_id);
-    if (event.type === 'task.opened') tasks.set(task_id, open(event).task);
-    else if (before !== undefined) tasks.set(task_id, step(before, event).task);
+  for (const entry of entries) {
+    const folded = trace.fold(entry);
+    if (folded.ok && folded.step !== null) tasks.set(folded.step.task.context.task_id, folded.step.task);
   }
   return tasks;
 };
