@@ -140,6 +140,15 @@ describe('A fork of a history that an older machine made', () => {
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
+  it('is refused where this one has no such event', async () => {
+    const { db, engine, taskId } = await agedQuestion();
+    db.exec("UPDATE entries SET event = replace(event, 'plan.made', 'plan.dreamt') WHERE seq = 2");
+    await expect(engine.fork('local', taskId, {})).rejects.toMatchObject({
+      code: 'EVENT_NOT_ACCEPTED',
+      message: expect.stringContaining('an event is read otherwise'),
+    });
+  });
+
   it('is of this version where both fold it alike, and replays', async () => {
     const { crash, reopen, taskId } = await agedQuestion();
     crash();
