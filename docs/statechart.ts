@@ -10,12 +10,6 @@ export const page = new URL('./statechart.md', import.meta.url);
 /** States are named by their own key; only the two gates need their parent's as well. */
 const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.parent?.key}_gate` : node.key);
 
-/** True for an event with the same target in several states: only the table has it, so that the diagram stays readable. */
-const isEverywhere = ({ event }: Arrow, all: Arrow[]): boolean => {
-  const same = all.filter((other) => other.event === event);
-  return event !== null && same.length > 1 && same.every((other) => other.guard === null && other.to === same[0]?.to);
-};
-
 const drawn = ({ from, event, guard, to }: Arrow): string => {
   const label = [event, guard === null ? null : `[${guard}]`].filter((part) => part !== null).join(' ');
   return `  ${nameOf(from)} --> ${nameOf(to ?? from)}${label === '' ? '' : `: ${label}`}`;
@@ -47,22 +41,32 @@ const effectRow = (node: AnyStateNode): string[] =>
     .filter((type) => EFFECTS.has(type))
     .map((type) => row([code(nameOf(node)), code(type)]));
 
+/** A state's place in the hierarchy, as an item of a nested list; below it the states inside it. */
+const outline = (node: AnyStateNode): string[] => {
+  const kind = node.type === 'final' ? ', final' : '';
+  const indent = '  '.repeat(node.path.length - 1);
+  return [`${indent}- ${code(node.key)}${kind}`, ...Object.values(node.states).flatMap(outline)];
+};
+
 /** The task machine as a page of Markdown, drawn from its definition alone, so that it is never out of date. */
 export const statechart = (): string => {
   const nodes = statesOf(taskMachine.root);
   const arrows = taskArrows();
-  const inDiagram = arrows.filter(
-    (arrow) => arrow.to !== null && arrow.from.type !== 'compound' && !isEverywhere(arrow, arrows),
-  );
-  const isLeft = (from: AnyStateNode): boolean => arrows.some((arrow) => arrow.from === from && arrow.to !== null);
-  const ends = Object.values(taskMachine.root.states).filter((node) => !isLeft(node));
+  const inDiagram = arrows.filter(({ from, to }) => to !== null && from.type !== 'compound');
+  const ends = nodes.filter((node) => node.type === 'final');
   return [
     `# The task machine, ${code(MACHINE)}`,
     '',
     'Written by `node docs/statechart.ts` from the machine itself; a test checks that it is up to date.',
     'A guard stands in brackets; the first whose guard is true is taken. An arrow without an event is taken at once.',
     "Each call of a model's message that is taken is an arrow of its own: a chain has no states.",
-    'Not drawn: events that lead to the same state from many states, such as a cancel; the table below has those.',
+    'Not drawn: events that any state inside another takes, such as a cancel; the table below has those.',
+    '',
+    '## States',
+    '',
+    ...Object.values(taskMachine.root.states).flatMap(outline),
+    '',
+    '## Transitions',
     '',
     '```mermaid',
     'stateDiagram-v2',

@@ -6,7 +6,7 @@ import { taskMachine } from './task-machine.ts';
 
 /** One transition of the task machine, as its definition has it. */
 export interface Arrow {
-  /** Its source's path, its event, and its place among those of the same event, such as `outer.gate always 4`. */
+  /** Its source's path, its event, and its place among those of the same event, such as `open.working.outer.gate always 4`. */
   id: string;
   from: AnyStateNode;
   /** Null for a transition without an event. */
@@ -18,7 +18,7 @@ export interface Arrow {
   definition: AnyTransitionDefinition;
 }
 
-/** A state's keys from the root on, such as `outer.inner.thinking`; empty for the root. */
+/** A state's keys from the root on, such as `open.working.outer.inner.thinking`; empty for the root. */
 export const pathOf = (node: AnyStateNode): string => node.path.join('.');
 
 /** The state that a transition into a compound state enters: its initial state, and so on. */

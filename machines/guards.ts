@@ -7,13 +7,14 @@ import { decisionOf, needsApproval, pendingAction } from './questions.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
+const areStepsSpent = ({ step_count, step_limit }: TaskContext): boolean => step_count >= step_limit;
+
 /** The machine's guards, by names that read as sentences; states combine them. Pure functions of the task and the event. */
 export const guards = {
-  isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
-  isLimitFinal: ({ context: { step_limit, step_count, limits } }) =>
+  isBudgetSpent: ({ context }) => areStepsSpent(context) || isTokenBudgetSpent(context) || isCostBudgetSpent(context),
+  areStepsSpent: ({ context }) => areStepsSpent(context),
+  isStepLimitFinal: ({ context: { step_limit, step_count, limits } }) =>
     Math.max(step_limit, step_count) >= limits.max_total_steps,
-  isTokenBudgetSpent: ({ context }) => isTokenBudgetSpent(context),
-  isCostBudgetSpent: ({ context }) => isCostBudgetSpent(context),
   needsReplan: ({ context }) => context.needs_replan,
   areReplansSpent: ({ context }) => context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,

@@ -1,6 +1,8 @@
 import { assign, setup } from 'xstate';
+import type { NextAction } from '../contracts/answer.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import { endedAs, endingActions } from './changes/ending-changes.ts';
 import { loopActions } from './changes/loop-changes.ts';
 import { planActions } from './changes/plan-changes.ts';
 import { paused, waitingActions } from './changes/waiting-changes.ts';
@@ -28,8 +30,9 @@ export const taskSetup = setup({
     ...planActions,
     ...loopActions,
     ...waitingActions,
+    ...endingActions,
     pause: assign(({ context, event }, { reason }: { reason: PauseReason }) => paused(context, reason, event)),
-    setOutcome: assign((_, { outcome }: { outcome: TaskContext['outcome'] }) => ({ outcome })),
+    end: assign((_, { outcome }: { outcome: TaskContext['outcome'] }) => endedAs(outcome)),
     'model.plan': effect<'model.plan'>,
     'model.thought': effect<'model.thought'>,
     'model.replan': effect<'model.replan'>,
@@ -50,9 +53,8 @@ export const requests = <Type extends EffectType>(type: Type) => ({
 
 type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
-/** The actions of the accepted thought, with the item that they are for. Throws where none is open. */
-const openActions = (context: TaskContext) => {
-  const actions = actionsOf(context.last_thought_snapshot);
+/** The tools and inputs of actions, with the item that they are for. Throws where none is open. */
+const openActions = (context: TaskContext, actions: NextAction[]) => {
   const item = currentItem(context);
   const tools = allowedTools(context);
   if (item === null || actions.length === 0 || !actions.every(({ tool }) => tools.includes(tool)))
@@ -66,15 +68,15 @@ const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectPara
   'model.thought': (context) => ({ item_id: currentItem(context)?.id ?? null, may: allowedStatuses(context) }),
   'model.replan': (context) => ({ attempt: context.replan_failures + 1 }),
   'tool.call': (context) => {
-    const { calls, ...common } = openActions(context);
-    const [call, other] = calls;
-    if (call === undefined || other !== undefined) return null;
+    const actions = actionsOf(context.last_thought_snapshot);
+    if (actions.length > 1) return null;
+    const { calls, ...common } = openActions(context, actions);
     const refusal = context.last_thought_snapshot?.refusal;
-    return { ...call, ...common, ...(refusal !== undefined && { refusal }) };
+    return { ...calls[0]!, ...common, ...(refusal !== undefined && { refusal }) };
   },
   'tool.batch': (context) => {
-    const open = openActions(context);
-    return open.calls.length > 1 ? open : null;
+    const actions = actionsOf(context.last_thought_snapshot);
+    return actions.length > 1 ? openActions(context, actions) : null;
   },
   'verify.run': (context) => ({ attempt: context.verify_failures + 1 }),
 };

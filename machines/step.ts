@@ -3,6 +3,7 @@ import {
   type AnyActorScope,
   createEmptyActor,
   type ExecutableActionObject,
+  pathToStateValue,
   type SnapshotFrom,
   type StateValue,
 } from 'xstate';
@@ -32,26 +33,20 @@ const transition = (
   const actions: ExecutableActionObject[] = [];
   const snapshot = make({ ...inert, actionExecutor: (action) => actions.push(action) });
   if (snapshot.status === 'error') throw snapshot.error;
-  const context = told({ state: leafOf(snapshot.value), context: snapshot.context });
-  const task = new SteppedTask({ ...snapshot, context });
+  const state = leafOf(snapshot.value);
+  const context = told({ state, context: snapshot.context });
+  const task = new SteppedTask(state, { ...snapshot, context });
   const broken = brokenInvariant(task);
   if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
   return { task, effects: actions.flatMap(effectOf) };
 };
 
-/** The states inside others, by their state values; every other one is its own. */
-const INNER: Partial<Record<TaskState, StateValue>> = {
-  replanning: { outer: 'replanning' },
-  thinking: { outer: { inner: 'thinking' } },
-  acting: { outer: { inner: 'acting' } },
-};
+/** A task's state as the machine nests it, such as `{ open: { working: 'planning' } }`. */
+const stateValueOf = (state: TaskState): StateValue => pathToStateValue(taskMachine.getStateNodeById(state).path);
 
 /** The innermost state of a state value: the others only group it. */
-const leafOf = (value: unknown): TaskState => {
-  let leaf = value;
-  while (typeof leaf === 'object' && leaf !== null) leaf = Object.values(leaf)[0];
-  return leaf as TaskState;
-};
+const leafOf = (value: StateValue | undefined): TaskState =>
+  typeof value === 'object' ? leafOf(Object.values(value)[0]) : (value as TaskState);
 
 /** A task that the machine gave, with the snapshot that spares the next step to resolve one; JSON sees state and context alone. */
 class SteppedTask implements TaskSnapshot {
@@ -59,8 +54,8 @@ class SteppedTask implements TaskSnapshot {
   readonly context: TaskContext;
   readonly #snapshot: MachineSnapshot;
 
-  constructor(snapshot: MachineSnapshot) {
-    this.state = leafOf(snapshot.value);
+  constructor(state: TaskState, snapshot: MachineSnapshot) {
+    this.state = state;
     this.context = snapshot.context;
     this.#snapshot = snapshot;
   }
@@ -74,7 +69,7 @@ class SteppedTask implements TaskSnapshot {
 /** The machine snapshot of a task: the one that it was made from, or one resolved from its stored form. */
 export const machineSnapshot = (task: TaskSnapshot): MachineSnapshot =>
   SteppedTask.snapshotOf(task) ??
-  (taskMachine.resolveState({ value: INNER[task.state] ?? task.state, context: task.context }) as MachineSnapshot);
+  (taskMachine.resolveState({ value: stateValueOf(task.state), context: task.context }) as MachineSnapshot);
 
 /** A task as the machine sees it: its state and its context, and nothing else. */
 export type Task = TaskSnapshot;

@@ -166,15 +166,12 @@ export const planActions = {
       ),
     };
   }),
-  /** The answer that ends the task, once it is verified, and how the task ends with it. */
-  keepResponse: at('replan.made', (_, { response, outcome, answer = null }) => ({
-    pending_final_response: response,
-    pending_answer: answer,
-    outcome: outcome ?? 'completed',
+  /** A replan ended the task: its answer, which may have to be verified first, and how the task ends with it. */
+  keepResponse: at('replan.made', (context, event) => ({
+    ...replanCounted(context, event),
+    pending_final_response: event.response,
+    pending_answer: event.answer ?? null,
+    outcome: event.outcome ?? 'completed',
   })),
   dropResponse: assigned(() => ({ pending_final_response: null, outcome: null, needs_replan: true, steered: false })),
-  finish: assigned(({ plan_items }) => ({
-    plan_items: plan_items.map((item) => (isOpen(item) ? { ...item, status: 'dropped' } : item)),
-    needs_replan: false,
-  })),
 };

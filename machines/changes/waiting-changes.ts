@@ -188,7 +188,6 @@ export const waitingActions = {
     pause_reason: null,
   })),
   forgetQuestion: assigned(() => ({ expired: null })),
-  end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null, expired: null })),
   /** A late result is written down, and that is all. */
   changeNothing: assigned(() => ({})),
 };

@@ -38,17 +38,19 @@ describeInBrowser('a task’s history in the console', (open) => {
       const { address } = await finishedTask();
       const { page, faults } = await open(`${address}?tab=machine`);
       await page.locator('[data-active="true"][data-state="done"]').waitFor();
-      await page.locator('[data-edge="outer.inner.thinking→outer.inner.acting"][data-count="1"]').waitFor();
+      await page
+        .locator('[data-edge="open.working.outer.inner.thinking→open.working.outer.inner.acting"][data-count="1"]')
+        .waitFor();
 
       const slider = page.getByRole('slider', { name: 'History of the task' });
       await slider.focus();
       await page.keyboard.press('Home');
-      await page.locator('[data-active="true"][data-state="planning"]').waitFor();
+      await page.locator('[data-active="true"][data-state="open.working.planning"]').waitFor();
       await page.getByRole('button', { name: 'To the mark behind' }).click();
-      await page.locator('[data-active="true"][data-state="awaiting_user"]').waitFor();
+      await page.locator('[data-active="true"][data-state="open.awaiting_user"]').waitFor();
       expect(await slider.getAttribute('aria-valuetext')).toMatch(/question/);
 
-      await page.locator('[data-state="outer.inner.thinking"]').focus();
+      await page.locator('[data-state="open.working.outer.inner.thinking"]').focus();
       const asked = page.getByRole('listitem').filter({ hasText: 'asksUser' });
       expect(await asked.textContent()).toContain('thought.made');
       expect(await asked.textContent()).toContain('1×');

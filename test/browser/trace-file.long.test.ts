@@ -63,7 +63,7 @@ describeInBrowser('a trace file in the console', (open) => {
       await page.getByRole('slider').focus();
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowRight');
-      await page.locator('[data-active="true"][data-state="outer.inner.thinking"]').waitFor();
+      await page.locator('[data-active="true"][data-state="open.working.outer.inner.thinking"]').waitFor();
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await page.locator('[data-detail="2"]').getByText('plan_items').first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -8,7 +8,7 @@ describe('the arrows of the task machine', () => {
   it('have an id each', () => {
     const ids = taskArrows().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toContain('outer.gate always 0');
+    expect(ids).toContain('open.working.outer.gate always 0');
   });
 
   it.each([...goldenNames])(

@@ -45,10 +45,9 @@ const arrows: Chart['arrows'] = taskArrows().map(({ from, to, id, event, guard }
 }));
 
 const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
-  if (Object.keys(node.states).length > 0) return 'group';
-  const leaving = arrows.filter(({ from, to }) => from === pathOf(node) && to !== null);
-  if (leaving.length === 0) return 'final';
-  return leaving.every(({ event }) => event === null) ? 'gate' : 'state';
+  if (node.type === 'compound') return 'group';
+  if (node.type === 'final') return 'final';
+  return node.always === undefined ? 'state' : 'gate';
 };
 
 const elkNode = (node: AnyStateNode): ElkNode => ({

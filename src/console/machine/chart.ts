@@ -13,7 +13,7 @@ export interface ChartArrow {
 
 /** A state of the machine, in the chart's own coordinates. */
 export interface ChartNode {
-  /** Its path in the machine, such as `outer.inner.thinking`. */
+  /** Its path in the machine, such as `open.working.outer.inner.thinking`. */
   id: string;
   kind: 'group' | 'state' | 'gate' | 'final';
   /** The effect that it requests when it is entered; null for none. */

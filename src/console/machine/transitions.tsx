@@ -7,11 +7,14 @@ import styles from './machine.module.css';
 export const machineTexts = defineTexts({
   chart: ['Statechart of {0}; the task is in the state “{1}”', '{0} 的状态图；任务处于“{1}”状态'],
   noState: ['not opened yet', '尚未打开'],
+  open: ['Open task', '未结束的任务'],
+  working: ['At work', '进行中'],
   outer: ['Outer loop · the plan', '外循环 · 整个计划'],
   inner: ['Inner loop · one item', '内循环 · 单个步骤'],
   opened: ['opened', '已打开'],
   outerGate: ['what next?', '接下来？'],
   innerGate: ['another round?', '再来一轮？'],
+  budgetSpent: ['budget spent', '预算已用完'],
   zoomIn: ['Larger', '放大'],
   zoomOut: ['Smaller', '缩小'],
   all: ['All transitions', '所有转换'],
@@ -25,9 +28,17 @@ export const machineTexts = defineTexts({
 
 /** The name of a state of the chart, or of a group. */
 export const stateTitle = (id: string): string => {
-  const { outer, inner, outerGate, innerGate, opened, anyState } = machineTexts.value;
+  const texts = machineTexts.value;
   const titles: Record<string, string> = {
-    ...{ '': anyState, outer, 'outer.inner': inner, 'outer.gate': outerGate, 'outer.inner.gate': innerGate, opened },
+    '': texts.anyState,
+    open: texts.open,
+    working: texts.working,
+    opened: texts.opened,
+    outer: texts.outer,
+    'open.working.outer.gate': texts.outerGate,
+    budget_spent: texts.budgetSpent,
+    inner: texts.inner,
+    'open.working.outer.inner.gate': texts.innerGate,
     ...states.value,
   };
   return titles[id] ?? titles[keyOf(id)] ?? id;
