@@ -71,7 +71,7 @@ export const conversationOf = (turns: ConversationTurn[]): Conversation => {
   return kept;
 };
 
-/** The fields of a user's turn beside its words; the newest count. */
+/** The fields that a user's turn brought beside its words; the newest count. */
 const brought = (event: TaskEvent): Partial<TaskContext> => ({
   ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
   ...('context' in event && event.context !== undefined && { background: event.context }),
@@ -81,10 +81,10 @@ const brought = (event: TaskEvent): Partial<TaskContext> => ({
 
 /** XState's `assign` with the machine's types: an action that changes the task, as a pure function of the task and the event. */
 export const assigned = (change: (context: TaskContext, event: TaskEvent) => Partial<TaskContext>) =>
-  assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(({ context, event }) => ({
-    ...change(context, event),
-    ...brought(event),
-  }));
+  assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(({ context, event }) => {
+    const changed = change(context, event);
+    return 'turn_id' in event ? { ...changed, ...brought(event) } : changed;
+  });
 
 /** Such an action for transitions of one event. */
 export const at = <Type extends TaskEventType>(
