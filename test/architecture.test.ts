@@ -269,6 +269,17 @@ const folderOf = (path: string): string | undefined =>
 
 const CONSOLE = 'src/console/';
 
+/** The floors of the console from the bottom to the top; every other folder is a screen, and the shell draws the screens. */
+const consoleFloors = ['state', 'text', 'api', 'design', 'fold', 'history', 'screens', 'app', 'main.tsx'];
+
+/** The floor of a file of the console, by its number; of anything else -1. */
+const floorOf = (path: string): number => {
+  if (!path.startsWith(CONSOLE)) return -1;
+  const [place = ''] = path.slice(CONSOLE.length).split('/');
+  const named = consoleFloors.indexOf(place);
+  return named === -1 ? consoleFloors.indexOf('screens') : named;
+};
+
 /** How the console is built, which no browser runs. */
 const isBuildFile = ({ path }: SourceFile): boolean =>
   /^src\/console\/(vite\.config|machine\/chart-(layout|plugin))\.ts$/.test(path);
@@ -392,6 +403,15 @@ describe('the folders', () => {
     const machines = [...loaded].filter((path) => /^(machines|src\/console\/fold)\//.test(path));
     const contracts = first.flatMap((path) => loadedAtOnce.get(path)!).filter((name) => name.startsWith('contracts/'));
     expect([...machines, ...contracts]).toEqual([]);
+  });
+
+  it('of the console stand on floors: what is shared beneath the screens, and the shell above them', () => {
+    const upwards = shipped.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => floorOf(name) > floorOf(file.path) && file.path.startsWith(CONSOLE))
+        .map((name) => `${file.path} must not import ${name}, which stands above it`),
+    );
+    expect(upwards).toEqual([]);
   });
 
   it('are all known to this test', () => {

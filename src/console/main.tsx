@@ -2,9 +2,9 @@ import './design/tokens.css';
 import './design/base.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { selectedSeq } from './app/selection.ts';
 import { showOrderEverywhere } from './design/visible-order.ts';
 import { loadFoldCode } from './history/task-history.ts';
+import { selectedSeq } from './state/selection.ts';
 
 // An address that names an entry needs the fold: its code comes while the rest is asked for. Who uses it says what went wrong with it.
 if (selectedSeq.peek() !== null) loadFoldCode().catch(() => {});

@@ -2,14 +2,14 @@ import { giveKey, keyNeed } from '../api/request.ts';
 import { Button } from '../design/button.tsx';
 import { FocusedInput, Form } from '../design/form.tsx';
 import { Boundary, Empty, lazy } from '../design/loaded.tsx';
+import { route } from '../state/route.ts';
+import { keysDialog } from '../state/shortcuts.ts';
+import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { HomeScreen } from './home-screen.tsx';
 import { focusContent } from './page.ts';
-import { route } from './route.ts';
 import { SessionScreen } from './session-screen.tsx';
-import { keysDialog } from './shortcuts.ts';
-import { shell } from './texts.ts';
 
 /** Asks for an API key, where the service wants one. It is kept in this tab's memory alone. */
 const KeyScreen = () => (

@@ -2,12 +2,12 @@ import { apiKey, isOnline, keyNeed } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
+import { HOME, route, SYSTEM, TRACE } from '../state/route.ts';
+import { keysDialog } from '../state/shortcuts.ts';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
+import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
 import { type Theme, theme, themeTitle } from './page.ts';
-import { HOME, route, SYSTEM, TRACE } from './route.ts';
-import { keysDialog } from './shortcuts.ts';
-import { shell } from './texts.ts';
 
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 

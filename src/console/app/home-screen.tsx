@@ -7,10 +7,10 @@ import { Button } from '../design/button.tsx';
 import { Boundary } from '../design/loaded.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
+import { openDraft } from '../state/remembered.ts';
+import { navigate, sessionHref } from '../state/route.ts';
+import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
-import { openDraft } from './remembered.ts';
-import { navigate, sessionHref } from './route.ts';
-import { shell } from './texts.ts';
 
 /** The model that answers; without one, how to get one. */
 const Answering = () => {

@@ -7,11 +7,11 @@ import { useChoices } from '../design/choices.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
 import { askedFor, waiting } from '../inbox/waiting.ts';
+import { HOME, navigate, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
+import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from '../state/shortcuts.ts';
 import { chooseLanguage, language } from '../text/language.ts';
+import { shell } from '../text/shell.ts';
 import { type Theme, theme, themeTitle } from './page.ts';
-import { HOME, navigate, SYSTEM, sessionHref, TRACE, taskHref } from './route.ts';
-import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from './shortcuts.ts';
-import { shell } from './texts.ts';
 
 /** Sessions that the palette offers. */
 const SESSIONS_MAX = 8;
@@ -40,7 +40,7 @@ const commands = (): Choice[] => {
       theme.value = of;
     });
   return [
-    ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: text(), key, run })),
+    ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: shell.value[text], key, run })),
     ...[to('command', home, HOME), to('command', system, SYSTEM), to('command', openTrace, TRACE)],
     ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
@@ -120,7 +120,7 @@ const Help = () => (
           <dt>
             <Key name={key} />
           </dt>
-          <dd>{text()}</dd>
+          <dd>{shell.value[text]}</dd>
         </div>
       ))}
     </dl>

@@ -1,10 +1,10 @@
 import { effect } from '@preact/signals';
 import { openSession } from '../api/session-feed.ts';
 import { waitingCount } from '../inbox/waiting.ts';
-import { remembered } from './remembered.ts';
-import { route } from './route.ts';
-import { isWriting } from './shortcuts.ts';
-import { shell } from './texts.ts';
+import { remembered } from '../state/remembered.ts';
+import { route } from '../state/route.ts';
+import { isWriting } from '../state/shortcuts.ts';
+import { shell } from '../text/shell.ts';
 
 const screenTitle = (): string | null => {
   const { compare, openTrace: trace, system, unknownPage: unknown } = shell.value;

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { closeFeed } from '../api/session-feed.ts';
+import { type TaskProps, taskOfSession } from '../api/task-of-session.ts';
 import { Chat } from '../chat/chat.tsx';
 import { Button } from '../design/button.tsx';
 import { Boundary, Empty, lazy } from '../design/loaded.tsx';
@@ -7,13 +8,12 @@ import { Tabs } from '../design/tabs.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { waitingCount } from '../inbox/waiting.ts';
 import { SessionList } from '../sessions/session-list.tsx';
+import { remembered } from '../state/remembered.ts';
+import { HOME, setQuery } from '../state/route.ts';
+import { selectedSeq, selectedTab, selectTab } from '../state/selection.ts';
 import { TaskPane } from '../task/task-pane.tsx';
+import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
-import { remembered } from './remembered.ts';
-import { HOME, setQuery } from './route.ts';
-import { selectedSeq, selectedTab, selectTab } from './selection.ts';
-import { type TaskProps, taskOfSession } from './task-of-session.ts';
-import { shell } from './texts.ts';
 
 /** The outer panes, with their widths in pixels. */
 const SIDES = {

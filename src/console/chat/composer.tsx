@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
-import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
 import { useChoices } from '../design/choices.tsx';
 import { Choice } from '../design/fields.tsx';
+import { openDraft } from '../state/remembered.ts';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';

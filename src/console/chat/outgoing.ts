@@ -2,8 +2,8 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import { ApiProblem, randomId } from '../api/request.ts';
 import { KEY_CHARS, sendTurn } from '../api/routes.ts';
-import { openDraft } from '../app/remembered.ts';
 import { messageOf } from '../design/loaded.tsx';
+import { openDraft } from '../state/remembered.ts';
 
 /** A turn that was sent and is not acknowledged. */
 interface OutgoingTurn {

@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { openDraft } from '../app/remembered.ts';
-import { openFork } from '../app/selection.ts';
-import { isFree } from '../app/shortcuts.ts';
 import { Button } from '../design/button.tsx';
 import { bound } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
+import { openDraft } from '../state/remembered.ts';
+import { openFork } from '../state/selection.ts';
+import { isFree } from '../state/shortcuts.ts';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
 import { focusComposer } from './composer.tsx';
@@ -124,7 +124,7 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
   );
   const { value } = edited;
   return (
-    <Card label={texts.value.approvalTitle(tool)} title={texts.value.approvalTitle(tool)} onKeyDown={press}>
+    <Card label={shared.value.approvalTitle(tool)} title={shared.value.approvalTitle(tool)} onKeyDown={press}>
       {isEditing.value ? (
         <textarea
           ref={field}
@@ -176,7 +176,7 @@ export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: Send }) => 
 /** A question as it stood at the moment that is looked at. What is chosen now is answered in a fork: the task itself stays as it is. */
 export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQuestion }) => {
   const { seq, question, options, approval, answer } = asked;
-  const title = approval !== null ? texts.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
+  const title = approval !== null ? shared.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
   return (
     <Card label={texts.value.pastQuestion} title={title} class={styles.past}>
       {approval !== null && <pre class="inset">{approval.input}</pre>}

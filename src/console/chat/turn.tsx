@@ -5,13 +5,14 @@ import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { getCalls, listCalls } from '../api/routes.ts';
-import { taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';
 import { LoadedPart } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
+import { taskHref } from '../state/route.ts';
+import { shared } from '../text/shared.ts';
 import type { StateName } from '../text/states.ts';
 import { answerText } from '../timeline/prompt-text.ts';
 import styles from './chat.module.css';
@@ -178,7 +179,7 @@ const Paused = ({ task, reason, report, goOn }: PausedProps) => {
       {goOn !== null && (
         <div class="line">
           <Button kind="primary" onClick={goOn}>
-            {isTriedAgain ? texts.value.retry : texts.value.continue}
+            {isTriedAgain ? texts.value.retry : shared.value.continue}
           </Button>
         </div>
       )}
@@ -215,7 +216,7 @@ const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { outp
   if (approval === null) return <Markdown text={question ?? output} />;
   return (
     <>
-      <p>{texts.value.approvalTitle(approval.tool)}</p>
+      <p>{shared.value.approvalTitle(approval.tool)}</p>
       <pre class="inset">{approval.input}</pre>
     </>
   );

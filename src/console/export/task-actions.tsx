@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { apiKey, path } from '../api/request.ts';
 import { getCalls, getTask, listCalls, listTrace, traceText } from '../api/routes.ts';
-import { compareHref } from '../app/route.ts';
-import { forkDraft, showTaskDialog, taskDialog } from '../app/selection.ts';
-import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
+import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
+import { compareHref } from '../state/route.ts';
+import { forkDraft, showTaskDialog, taskDialog } from '../state/selection.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
 import { texts } from './texts.ts';
 
 const ForkDialog = lazy(async () => (await import('../fork/fork-dialog.tsx')).ForkDialog);
-const CompareDialog = lazy(async () => (await import('../compare/compare-dialog.tsx')).CompareDialog);
+const CompareDialog = lazy(async () => (await import('./compare-dialog.tsx')).CompareDialog);
 
 const wholeCalls = async (task: string) => {
   const effects = [...new Set((await listCalls(task)).map(({ effect_id }) => effect_id))];

@@ -5,9 +5,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { ApiProblem, path, send } from '../api/request.ts';
 import { feedOf, type SessionFeed } from '../api/session-feed.ts';
-import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-of-session.ts';
+import type { TaskProps } from '../api/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
+import { selectedSeq } from '../state/selection.ts';
 import { createPace, inSlices } from './slices.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */

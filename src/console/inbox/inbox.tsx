@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import { useChange } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
-import { navigate, taskHref } from '../app/route.ts';
-import { texts as chatTexts } from '../chat/texts.ts';
 import { Button } from '../design/button.tsx';
 import { Boundary, Loaded, Refusal } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
+import { navigate, taskHref } from '../state/route.ts';
+import { shared } from '../text/shared.ts';
 import styles from './inbox.module.css';
 import {
   askedFor,
@@ -65,7 +65,7 @@ const Acts = ({ item: { session_id, task }, isWhole }: ActsProps) => {
   return (
     <div class={`${styles.acts} line`}>
       {approval === null ? (
-        act(chatTexts.value.continue, 'normal', { input: `/resume ${task.id}` })
+        act(shared.value.continue, 'normal', { input: `/resume ${task.id}` })
       ) : !isWhole ? (
         <Button onClick={() => navigate(taskHref(session_id, task.id))}>{texts.value.review}</Button>
       ) : (

@@ -2,10 +2,10 @@ import { computed, effect } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
-import { remembered } from '../app/remembered.ts';
-import { navigate, taskHref } from '../app/route.ts';
-import { texts as chatTexts } from '../chat/texts.ts';
+import { remembered } from '../state/remembered.ts';
+import { navigate, taskHref } from '../state/route.ts';
 import { defineTexts } from '../text/language.ts';
+import { shared } from '../text/shared.ts';
 
 export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
@@ -56,7 +56,7 @@ export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.len
 
 /** A sentence on why a task waits. */
 export const askedFor = ({ task, question }: WaitingTask): string =>
-  task.approval === null ? (question ?? texts.value.paused) : chatTexts.value.approvalTitle(task.approval.tool);
+  task.approval === null ? (question ?? texts.value.paused) : shared.value.approvalTitle(task.approval.tool);
 
 /** Tasks that waited at the last look, and since when; null: that is not known yet. */
 let known: ReadonlySet<string> | null = null;

@@ -1,7 +1,7 @@
 import { chart } from 'virtual:chart';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TaskProps } from '../app/task-of-session.ts';
+import type { TaskProps } from '../api/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Check } from '../design/fields.tsx';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { feedOf } from '../api/session-feed.ts';
-import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-of-session.ts';
+import type { TaskProps } from '../api/task-of-session.ts';
 import { Button, type IconName } from '../design/button.tsx';
 import { historyOf, type TaskHistory } from '../history/task-history.ts';
+import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
 import { locale } from '../text/numbers.ts';

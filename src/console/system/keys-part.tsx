@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { ListedKey, NewKey, QuotaChange, Role } from '../../../contracts/access.ts';
 import { nullIf, path, request, send } from '../api/request.ts';
 import { allItems } from '../api/routes.ts';
-import { shell } from '../app/texts.ts';
 import { CopyButton } from '../design/copy.tsx';
 import { Field, Form, FormButton, numberIn } from '../design/form.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
+import { shell } from '../text/shell.ts';
 import { texts } from './texts.ts';
 import { usedToday } from './usage-part.tsx';
 

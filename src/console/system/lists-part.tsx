@@ -3,13 +3,13 @@ import type { GoalView } from '../../../contracts/goal.ts';
 import type { FactView } from '../../../contracts/http.ts';
 import { path, request, send } from '../api/request.ts';
 import { allItems } from '../api/routes.ts';
-import { sessionHref } from '../app/route.ts';
-import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
 import { LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
+import { sessionHref } from '../state/route.ts';
 import { shared } from '../text/shared.ts';
+import { shell } from '../text/shell.ts';
 import { texts } from './texts.ts';
 
 /** How often lists that change by themselves are loaded again, in milliseconds. */

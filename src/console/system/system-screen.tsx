@@ -1,5 +1,5 @@
-import { selectedTab, selectTab } from '../app/selection.ts';
 import { Tabs } from '../design/tabs.tsx';
+import { selectedTab, selectTab } from '../state/selection.ts';
 import { KeysPart } from './keys-part.tsx';
 import { LimitsPart } from './limits-part.tsx';
 import { CallbacksPart, GoalsPart, MemoryPart } from './lists-part.tsx';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
+import { selectedSeq, selectSeq } from '../state/selection.ts';
 import { type PlanVersion, planDifferences, planVersions } from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { remembered } from '../app/remembered.ts';
+import { remembered } from '../state/remembered.ts';
 
 /** A text, which takes values at `{0}`, `{1}` and so on; or a function that makes one of values. */
 type Text = string | ((...values: never[]) => string);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { TaskProps } from '../app/task-of-session.ts';
+import type { TaskProps } from '../api/task-of-session.ts';
 import { Check, Choice, Search } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, type TaskHistory } from '../history/task-history.ts';

@@ -1,4 +1,4 @@
-import { openDraft } from '../app/remembered.ts';
+import { openDraft } from '../state/remembered.ts';
 
 /** The time at which the file of this tab was kept, and so its key: a reload finds it again, another tab does not. */
 const place = openDraft('trace-file');

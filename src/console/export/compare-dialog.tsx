@@ -1,10 +1,10 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { compareHref, navigate } from '../app/route.ts';
-import type { TaskProps } from '../app/task-of-session.ts';
+import type { TaskProps } from '../api/task-of-session.ts';
 import { Field, FormDialog } from '../design/form.tsx';
-import { texts } from '../export/texts.ts';
+import { compareHref, navigate } from '../state/route.ts';
+import { texts } from './texts.ts';
 
 interface CompareDialogProps extends TaskProps {
   /** The task that this one was forked from, as `session/task`. */

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { remembered } from './remembered.ts';
 import { HOME, navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
-import { shell } from './texts.ts';
 
 /** The dialog that is open: all shortcuts, or the palette; null: none. */
 export const keysDialog = signal<'help' | 'palette' | null>(null);
@@ -14,10 +13,20 @@ export const switchPlainKeys = (): void => {
   plainKeys.value = plainKeys.peek() === 'on' ? 'off' : 'on';
 };
 
-/** One key, what it does in words, and what it does. */
+/** One key, the text of the shell that says what it does, and what it does. */
 export interface Shortcut {
   key: string;
-  text: () => string;
+  text:
+    | 'keyWrite'
+    | 'keyNew'
+    | 'keyDown'
+    | 'keyUp'
+    | 'keySearch'
+    | 'keyPlan'
+    | 'keyMachine'
+    | 'keyTimeline'
+    | 'keyNewest'
+    | 'keyHelp';
   run: () => void;
 }
 
@@ -39,22 +48,22 @@ const step = (by: 1 | -1): void => {
 
 /** All keys, in the order in which the dialog lists them. They work while nothing is being written. */
 export const shortcuts: readonly Shortcut[] = [
-  { key: 'm', text: () => shell.value.keyWrite, run: () => focus('message') },
-  { key: 'n', text: () => shell.value.keyNew, run: openNewSession },
-  { key: 'j', text: () => shell.value.keyDown, run: () => step(1) },
-  { key: 'k', text: () => shell.value.keyUp, run: () => step(-1) },
+  { key: 'm', text: 'keyWrite', run: () => focus('message') },
+  { key: 'n', text: 'keyNew', run: openNewSession },
+  { key: 'j', text: 'keyDown', run: () => step(1) },
+  { key: 'k', text: 'keyUp', run: () => step(-1) },
   {
     key: '/',
-    text: () => shell.value.keySearch,
+    text: 'keySearch',
     run: () => document.querySelector<HTMLElement>('search [type="search"]')?.focus(),
   },
-  { key: '1', text: () => shell.value.keyPlan, run: () => selectTab('plan') },
-  { key: '2', text: () => shell.value.keyMachine, run: () => selectTab('machine') },
-  { key: '3', text: () => shell.value.keyTimeline, run: () => selectTab('timeline') },
-  { key: 'Escape', text: () => shell.value.keyNewest, run: () => selectSeq(null) },
+  { key: '1', text: 'keyPlan', run: () => selectTab('plan') },
+  { key: '2', text: 'keyMachine', run: () => selectTab('machine') },
+  { key: '3', text: 'keyTimeline', run: () => selectTab('timeline') },
+  { key: 'Escape', text: 'keyNewest', run: () => selectSeq(null) },
   {
     key: '?',
-    text: () => shell.value.keyHelp,
+    text: 'keyHelp',
     run: () => {
       keysDialog.value = 'help';
     },

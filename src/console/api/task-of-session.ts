@@ -1,6 +1,6 @@
 import type { SessionView } from '../../../contracts/http.ts';
-import { getSession } from '../api/routes.ts';
-import { openSession } from '../api/session-feed.ts';
+import { getSession } from './routes.ts';
+import { openSession } from './session-feed.ts';
 
 /** Props of every pane of a task. A pane shows the entry in `selection.ts`. */
 export interface TaskProps {

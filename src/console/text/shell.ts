@@ -1,4 +1,4 @@
-import { defineTexts } from '../text/language.ts';
+import { defineTexts } from './language.ts';
 
 /** Texts of the shell around all screens. */
 export const shell = defineTexts({
