@@ -21,7 +21,7 @@ const TAGS = {
   traces: 'All that happened, entry by entry, to be read and replayed.',
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',
-  memory: 'What is remembered of you over sessions.',
+  memory: 'The facts remembered about you across sessions.',
   callbacks: 'What is posted to programs, and what came of it.',
   limits: 'What is limited, and what you used.',
   keys: 'Who may call, for operators.',

@@ -18,7 +18,7 @@ const isOver = ({ state }: TaskTraceEntry): boolean => isEnded(state);
 /** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
 export const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTraceEntry[] => {
   // Its session was removed meanwhile.
-  if (entries.length === 0) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+  if (entries.length === 0) throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
   const end = at === undefined ? entries.length - 1 : entries.findIndex(({ seq }) => seq === at);
   if (end < 0)
     throw new ServiceError(

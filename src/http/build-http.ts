@@ -18,7 +18,7 @@ import { createServer } from './server/server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
 export interface HttpParts extends Omit<RouteParts, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
-  /** Host names that callers without keys may use besides those of loopback. */
+  /** Host names, beside loopback, that callers without keys may use. */
   allowedHosts: readonly string[];
   corsOrigins: readonly string[];
   protocols: readonly ProtocolName[];
@@ -32,7 +32,10 @@ export interface HttpParts extends Omit<RouteParts, 'serviceLimits' | 'waiting' 
   serviceLimits?: Partial<ServiceLimits>;
 }
 
-/** Builds the service's HTTP application (SPEC 11) on an engine, without listening. `close()` ends open event streams too. */
+/**
+ * Builds the service's HTTP application (SPEC 11) on an engine. Does not listen. `close()` also ends open event
+ * streams.
+ */
 export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   const { access, corsOrigins, protocols, findConsole, homes = null, log } = given;
   const times = { ...httpLimits, ...given.limits };
@@ -47,7 +50,10 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
       `${waiting_requests} of your requests wait for a reply; send "Prefer: respond-async", or wait for some to end`,
     ),
     streams: createEventStreams(app, access, times, event_streams),
-    replays: createSlots(replays, `At most ${replays} of your traces are replayed at once; try again when one is done`),
+    replays: createSlots(
+      replays,
+      `At most ${replays} of your traces can be replayed at once; try again when one is done`,
+    ),
   };
   await shedLoad(app, times);
   guardAgainstPages(app, access, given.allowedHosts, corsOrigins);

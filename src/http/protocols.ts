@@ -41,11 +41,14 @@ export const protocols: Record<ProtocolName, Protocol> = {
       last: 'GET /api/chat/:id/last',
       stop: 'POST /api/chat/:id/stop',
     },
-    // The client shows a page the whole body of a refusal as the error's message.
+    // The client shows a page the whole body of a refusal as the error message.
     refuse: ({ status, detail }, _request, reply) => reply.code(status).type('text/plain; charset=utf-8').send(detail),
     load: () => import('./protocols/ai-sdk/handlers.ts'),
   },
-  /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
+  /**
+   * The Model Context Protocol, with Tripact as a server whose tools are its sessions. Clients of both protocol
+   * generations use one address.
+   */
   mcp: {
     routes: { mcp: 'POST /mcp', listen: 'GET /mcp', end: 'DELETE /mcp' },
     isOfNobody: ['listen', 'end'],
@@ -61,7 +64,10 @@ export const protocols: Record<ProtocolName, Protocol> = {
     refuse: refuseRpc,
     load: () => import('./protocols/a2a/handlers.ts'),
   },
-  /** AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status, with the error that would have ended it. */
+  /**
+   * AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status with the
+   * error that would have ended it.
+   */
   'ag-ui': {
     routes: { run: 'POST /agui' },
     refuse: (problem, _request, reply) => reply.code(problem.status).send(runError(problem)),
@@ -85,12 +91,12 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
     const [method = '', url = ''] = route.split(' ');
     if (isPublic.includes(name) !== arePublic) continue;
     const saysTheSameToAll = isPublic.includes(name) || isOfNobody.includes(name);
-    // Some clients put a slash behind the address that they were given.
+    // Some clients append a slash to the address that they were given.
     for (const each of [url, `${url}/`])
       app.route({
         method,
         url: each,
-        // All else that is got may be a stream, which has no end.
+        // Other GET routes may stream without end.
         exposeHeadRoute: method === 'GET' && saysTheSameToAll,
         bodyLimit: FRONT_END_BYTES_MAX,
         schema: { hide: true },
@@ -100,7 +106,10 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
   }
 };
 
-/** Adds the routes of the named protocols, those that need a key or those that are public. Each answers errors in its own form. Loads no handlers. */
+/**
+ * Adds the routes of the named protocols, either those that need a key or the public ones. Each formats its own errors.
+ * Loads no handlers.
+ */
 export const addProtocols = (
   app: FastifyInstance,
   names: readonly ProtocolName[],

@@ -29,7 +29,7 @@ const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, .
 
 const noTurn = (): ServiceError => new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
 const noCallback = (): ServiceError => new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
-const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
 
 const found = <Value>(value: Value | null, missing: () => ServiceError): Value => {
   if (value === null) throw missing();

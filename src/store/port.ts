@@ -210,7 +210,7 @@ export interface Upkeep {
 /** A session by a key that a protocol makes of what a front end sends. */
 export interface RememberedConversation {
   readonly session_id: string;
-  /** The idempotency key of the turn that was submitted last; of what is pinned, its text. */
+  /** The idempotency key of the turn that was submitted last; for a pinned key, its text. */
   readonly request_key: string | null;
   /** Epoch milliseconds; 0: pinned. */
   readonly at: number;
@@ -218,9 +218,9 @@ export interface RememberedConversation {
 
 /** The conversations of front ends that send no conversation id. They belong to an owner and outlive the process. */
 export interface RememberedConversations {
-  /** Null for a key that is not known, or no longer. */
+  /** Null for an unknown or expired key. */
   recall(owner: string, key: string): Promise<RememberedConversation | null>;
-  /** Recalls and forgets it at once, so that of several that ask for a key one alone gets what it stands for. */
+  /** Recalls and forgets it in one step, so that only one of several callers gets it. */
   take(owner: string, key: string): Promise<RememberedConversation | null>;
   /** Replaces what the key stood for; an owner's oldest are dropped. */
   remember(owner: string, key: string, conversation: RememberedConversation): Promise<void>;

@@ -6,10 +6,10 @@ import { hasRoundedNumber } from '../lib/exact-json.ts';
 import type { Asking } from '../lib/questions.ts';
 import type { ToolHelp } from './port.ts';
 
-/** Longest word of an input that is shown in its refusal, in characters. */
+/** Longest word of an input that its refusal repeats, in characters. */
 const WORD_SHOWN_MAX = 60;
 
-/** The fault of an input, in a sentence for people: not in its schema's words. */
+/** The fault of an input in a sentence for people, not in its schema's words. */
 const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
   const { commandLine: texts, validation } = messages(language);
   const field = issue.path.join('.') || texts.wholeCommand;
@@ -21,14 +21,14 @@ const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language):
   return texts.invalidField(field, isPlanId ? validation.rules.planId() : validation.issue(issue));
 };
 
-/** The input that a value is. Throws `UsageError` saying which field is wrong. */
+/** Validates an input. Throws a `UsageError` that names the wrong field. */
 export const checkedInput = <Input>(shape: z.ZodType<Input>, given: unknown, language: Language): Input => {
   const read = shape.safeParse(given);
   if (read.success) return read.data;
   throw new UsageError(refusalOf(given, read.error.issues[0] as z.core.$ZodIssue, language));
 };
 
-/** Reads a tool's input that is a JSON object. Throws `UsageError` saying which field is wrong. */
+/** Parses a tool's JSON input. Throws a `UsageError` that names the wrong field. */
 export const readJson = <Input>(shape: z.ZodType<Input>, input: string, language: Language): Input => {
   let given: unknown;
   try {
@@ -40,25 +40,31 @@ export const readJson = <Input>(shape: z.ZodType<Input>, input: string, language
   return checkedInput(shape, given, language);
 };
 
-/** A word of a command line; one that was quoted is never an option and never part of a longer time. */
+/** A word of a command line. A quoted word is never an option and never part of a longer time. */
 export interface Word {
   text: string;
   quoted: boolean;
 }
 
-/** The words of a command and its options' values: `word` options hold one each, `words` options all up to the next option. */
+/**
+ * The words of a command and its options' values: `word` options have one word each, `words` options all words up to
+ * the next option.
+ */
 export interface Arguments {
   words: Word[];
   options: Map<string, Word[][]>;
 }
 
-/** How an option reads its value. `word`: the next word. `words`: all words up to the next option, for times without quotes. */
+/**
+ * How an option reads its value. `word`: the next word. `words`: all words up to the next option, for times without
+ * quotes.
+ */
 export interface OptionRule {
   value: 'word' | 'words';
   repeatable?: boolean;
 }
 
-/** A fault of a person or model in a command, in their language. Never a fault of the service. */
+/** A mistake of a person or model in a command, in their language. Never a fault of the service. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -66,15 +72,15 @@ export class UsageError extends Error {
 /** Marks that open and close a quote. */
 const QUOTES = ['""', "''", '“”', '‘’', '「」'] as const;
 
-/** A quote up to its first closing mark before a space or the end, so that an apostrophe inside doesn't close it. */
+/** A quote up to its first closing mark before a space or the end, so that an apostrophe inside does not close it. */
 const QUOTED = QUOTES.map(([open, close]) => `${open}((?:\\\\${close}|(?!\\\\${close})[^])*?)(${close})(?=\\s|$)`);
 
-/** The next word: a quote, perhaps with `--option=` in front; else all up to the next space. */
+/** The next word: a quote, optionally with `--option=` before it, or everything up to the next space. */
 const WORD = new RegExp(`\\s*(?:(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+))`, 'gy');
 const OPENS_QUOTE = new RegExp(`^(?:--[\\w-]+=)?(${QUOTES.map(([open]) => open).join('|')})`);
 const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
 
-/** Splits a command line into words at spaces; quotes group words until they close. Throws `UsageError` for a quote that never closes. */
+/** Splits a command line at spaces; quotes group words. Throws a `UsageError` for an unclosed quote. */
 function* eachWord(input: string, language: Language): Generator<Word & { end: number }> {
   for (const found of input.matchAll(WORD)) {
     const { option, plain } = found.groups as { option?: string; plain?: string };
@@ -91,16 +97,18 @@ function* eachWord(input: string, language: Language): Generator<Word & { end: n
   }
 }
 
-/** The words of a command line. Throws `UsageError` for a quote that never closes. */
+/** The words of a command line. Throws a `UsageError` for an unclosed quote. */
 export const splitWords = (input: string, language: Language): Word[] => [...eachWord(input, language)];
 
-/** The first word of a command line, undefined where there is none, and what is written behind it, as it is written. Throws `UsageError`. */
+/**
+ * The first word of a command line, undefined if there is none, and the text after it, verbatim. Throws `UsageError`.
+ */
 export function takeWord(input: string, language: Language): { word: Word | undefined; rest: string } {
   const word = eachWord(input, language).next().value ?? undefined;
   return { word, rest: input.slice(word?.end ?? 0) };
 }
 
-/** A text without the quotes that are around the whole of it; any other text as it stands. */
+/** A text without quotes that enclose all of it; any other text unchanged. */
 export function withoutQuotes(text: string): string {
   const mark = QUOTES.find(([open]) => open === text[0])?.[1];
   const inner = text.slice(1, -1);
@@ -109,14 +117,17 @@ export function withoutQuotes(text: string): string {
   return inner.replaceAll(`\\${mark}`, mark);
 }
 
-/** A tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are one. */
+/** A tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are equal. */
 export const afterName = (input: string, name: string): string =>
   input.replace(new RegExp(`^\\s*/?${name}(?=[\\s:{]|$):?`, 'i'), '');
 
-/** A word that no option takes as its value: the next option, or the end of them. */
+/** True for a word that cannot be an option's value: the next option, or the end of options. */
 const endsValue = ({ text, quoted }: Word): boolean => !quoted && (text === '--' || OPTION.test(text));
 
-/** Sorts words into the command's own and its options' values; `--` ends the options. Throws `UsageError` naming the option at fault. */
+/**
+ * Sorts words into the command's own and its options' values; `--` ends the options. Throws a `UsageError` that names
+ * the option at fault.
+ */
 export function readArguments(words: Word[], rules: Record<string, OptionRule>, language: Language): Arguments {
   const read: Arguments = { words: [], options: new Map() };
   for (let at = 0; at < words.length; ) {
@@ -143,14 +154,17 @@ export function readArguments(words: Word[], rules: Record<string, OptionRule>, 
   return read;
 }
 
-/** Reads a whole number in [min, max], or throws a `UsageError` that names it. */
+/** Parses a whole number in [min, max], or throws a `UsageError` that names it. */
 export function readInteger(text: string, name: string, min: number, max: number, language: Language): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new UsageError(messages(language).commandLine.notInRange(name, min, max, text));
 }
 
-/** Reads an id, `3` or `#3`, or throws a `UsageError`. One that is too large to exist is read as one that doesn't: Infinity. */
+/**
+ * Parses an id, `3` or `#3`, or throws a `UsageError`. An id too large to exist becomes Infinity, an id that no item
+ * has.
+ */
 export function readId(word: Word | undefined, language: Language): number {
   if (word === undefined) throw new UsageError(messages(language).commandLine.missingId);
   const digits = /^#?(\d+)$/.exec(word.text)?.[1];
@@ -158,10 +172,10 @@ export function readId(word: Word | undefined, language: Language): number {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
 }
 
-/** Ids that one command takes: each is looked up, changed and answered with a line in one transaction. */
+/** Most ids in one command: each is looked up, changed and reported in the same transaction. */
 export const IDS_MAX = 100;
 
-/** The words of a command on some ids, of which there is one at least and not too many; else throws a `UsageError`. */
+/** The words of a command on ids: at least one, and not too many. Otherwise throws a `UsageError`. */
 export function someIds(words: Word[], language: Language): Word[] {
   const { missingId, tooManyIds } = messages(language).commandLine;
   if (words.length === 0) throw new UsageError(missingId);
@@ -169,23 +183,25 @@ export function someIds(words: Word[], language: Language): Word[] {
   return words;
 }
 
-/** The words as one line of text: runs of spaces become one, control characters are removed. */
+/** The words as one line: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
-/** Lines under a heading with how many there are in all, and how many of them are not shown. */
+/** Lines under a heading with their total and how many are not shown. */
 export function listText(heading: string, lines: string[], total: number, language: Language): string {
   const more = total - lines.length;
   const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
   return [`${heading} (${total})`, ...lines, ...left].join('\n');
 }
 
-/** The text of a `UsageError`: the fault, and the usage under it. Every other error is thrown on. */
+/** The text of a `UsageError`: the mistake, and the usage below it. Throws every other error on. */
 export const usageFailure = (error: unknown, usage: string, language: Language): ToolResult => {
   if (!(error instanceof UsageError)) throw error;
   return { ok: false, result: `${error.message}\n${messages(language).commandLine.usage} ${usage}` };
 };
 
-/** The subcommand that a word names, of those that `usage` has a line for. Throws a `UsageError` where there is none. */
+/**
+ * The subcommand that a word names, among those that have a line in `usage`. Throws a `UsageError` for an unknown one.
+ */
 export const subcommandOf = <Name extends string>(
   word: Word | undefined,
   tool: string,
@@ -199,7 +215,7 @@ export const subcommandOf = <Name extends string>(
   return name as Name;
 };
 
-/** A tool's summary and usage: in English for models, and in the user's language. */
+/** A tool's summary and usage, in English for models and in the user's language. */
 export const toolTexts = (texts: (language: Language) => ToolHelp) => {
   const help = (language: Language) => {
     const { summary, usage } = texts(language);
@@ -208,7 +224,7 @@ export const toolTexts = (texts: (language: Language) => ToolHelp) => {
   return { description: help('en').summary, usage: help('en').usage, help };
 };
 
-/** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
+/** Runs a command. A `UsageError` becomes a failed result with the usage below it; every other error is thrown on. */
 export function* answerCommand(usage: string, language: Language, command: () => Asking<string>): Asking<ToolResult> {
   try {
     return { ok: true, result: yield* command() };
@@ -217,12 +233,15 @@ export function* answerCommand(usage: string, language: Language, command: () =>
   }
 }
 
-/** Throws a `UsageError` when words are left that the command does not take. */
+/** Throws a `UsageError` for words that the command does not take. */
 export function refuseMore(words: Word[], language: Language): void {
   if (words.length > 0) throw new UsageError(messages(language).commandLine.unexpectedArgument(textOf(words)));
 }
 
-/** Runs the subcommand that a tool's input names; an error shows its line of `usage`, or `wholeUsage` where there is none. */
+/**
+ * Runs the subcommand that a tool's input names. An error shows its line of `usage`, or `wholeUsage` if no subcommand
+ * was named.
+ */
 export function* answerSubcommand<Name extends string>(
   input: string,
   tool: string,

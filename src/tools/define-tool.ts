@@ -6,32 +6,38 @@ import { modelSchema } from './defined/model-schema.ts';
 import { describeInput, type JsonSchema, problemsOf, readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
-/** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
+/** Longest time limit that a tool may set for itself, in milliseconds: a day, which a timer can represent. */
 export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Context of a tool's `run` beside its input. `signal` aborts at the time limit and when the task is cancelled. */
 export type DefinedToolCall = Omit<TaskToolCall, 'item_id' | 'executor' | 'expected' | 'clarifications'>;
 
-/** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
+/** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or any JSON value. */
 export type DefinedToolOutput = string | ToolResult | object | number | boolean | null | undefined;
 
-/** A tool of one's own, as `defineTool` takes it. */
+/** A custom tool, as `defineTool` takes it. */
 export interface ToolDefinition<Input extends z.ZodType> {
-  /** `^[A-Za-z0-9_-]{1,64}$`, and no other tool's. */
+  /** `^[A-Za-z0-9_-]{1,64}$`, and unique among tools. */
   name: string;
   /** One line for people and models: what it does and when to use it. */
   description: string;
-  /** The input's form. Descriptions (`.describe`) and examples (`.meta({examples})`) are shown to the model. */
+  /** The input's schema. The model sees descriptions (`.describe`) and examples (`.meta({examples})`). */
   input: Input;
-  /** Whether a call may be repeated after a crash, under the same `effect_id`. Default `at_most_once`: never (SPEC 7); of a tool that only reads `idempotent`. */
+  /**
+   * Whether a call may be repeated after a crash, under the same `effect_id`. Default `at_most_once`: never (SPEC 7);
+   * for a read-only tool `idempotent`.
+   */
   effect?: OutsideTool['effect'];
-  /** Whether it changes anything: verifiers then check it, and no other call runs beside it (SPEC 3). Default true: a check too many does no harm. */
+  /**
+   * Whether it changes anything: then verifiers check it, and no other call runs at the same time (SPEC 3). Default
+   * true, as an unnecessary check does no harm.
+   */
   writes?: boolean;
-  /** A person approves each call of a task before it runs (SPEC 3). Default false. */
+  /** A person approves each call by a task before it runs (SPEC 3). Default false. */
   approval?: boolean;
-  /** Time limit in milliseconds; default that of the service, `TRIPACT_TOOL_TIMEOUT_MS`. */
+  /** Time limit in milliseconds; default: the service's, `TRIPACT_TOOL_TIMEOUT_MS`. */
   timeoutMs?: number;
-  /** Does the work. What it throws is a failed observation with the error's message, never its stack. */
+  /** Does the work. A thrown error becomes a failed observation with its message, never its stack. */
   run(input: z.output<Input>, call: DefinedToolCall): Promise<DefinedToolOutput> | DefinedToolOutput;
 }
 
@@ -43,16 +49,17 @@ const toResult = (output: DefinedToolOutput, language: Language): ToolResult => 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
-/** Leaves out the bounds that zod gives each integer: a model learns nothing from the largest one that a number can hold. */
+/** Removes the bounds that zod adds to every integer: a model learns nothing from the largest representable number. */
 const leaveOutSafeBounds = (schema: { minimum?: number; maximum?: number }): void => {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 };
 
 /**
- * Makes a tool for `tripact.config.ts` out of a zod schema and a function (SPEC 8). The input string is read as JSON, or taken
- * as it is where the schema is a string or has one required string field alone; unknown fields and `__proto__` are refused.
- * A bad input is a failed observation with the usage, and `run` never sees it. Throws for a time limit out of range.
+ * Makes a tool for `tripact.config.ts` from a zod schema and a function (SPEC 8). The input string is parsed as JSON,
+ * or taken verbatim if the schema is a string or has exactly one field, a required string. Unknown fields and
+ * `__proto__` are refused. A bad input becomes a failed observation with the usage, and `run` never sees it. Throws for
+ * a time limit out of range.
  */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
   const { name, description, input: shape, writes = true, approval, timeoutMs } = definition;

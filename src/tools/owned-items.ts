@@ -16,7 +16,7 @@ import {
 import type { ToolCall, TransactionalTool } from './port.ts';
 import { type Reminder, type ReminderSubject, reminderStore } from './reminders.ts';
 
-/** The next id of an owner's items of a kind, which was never used before. */
+/** The next id for an owner's items of a kind. Ids are never reused. */
 export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact' | 'goal'): Asking<number> {
   const [counter] = yield* ask<{ last_id: number }>(
     `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, @kind, 1)
@@ -26,7 +26,7 @@ export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact' | 'goa
   return counter!.last_id;
 }
 
-/** Questions to a table of items, about one owner's at a time; an id of another owner doesn't exist. */
+/** Queries on a table of items, for one owner at a time. Ids of other owners do not exist here. */
 export const ownedRows = <Row, Item>(
   table: 'todos' | 'schedule_events' | 'facts' | 'goals',
   columns: string,
@@ -43,14 +43,17 @@ export const ownedRows = <Row, Item>(
     *remove(owner: string, id: number): Asking<void> {
       yield* ask(`DELETE FROM ${table} WHERE owner = @owner AND id = @id`, { owner, id });
     },
-    /** Those above an id in the order of their ids, so many at most. */
+    /** The items with ids above the given one, by id, at most `limit`. */
     *after(owner: string, id: number, limit: number): Asking<Item[]> {
       return yield* rows('AND id > @id ORDER BY id LIMIT @limit', { owner, id, limit });
     },
   };
 };
 
-/** Makes a function that finds the item whose id a word is, or throws a `UsageError`: what another owner has is not there. */
+/**
+ * Creates a function that finds the item with the id in a word, or throws a `UsageError`. Items of other owners do not
+ * exist for it.
+ */
 export const existingIn = <Item>(
   get: (owner: string, id: number) => Asking<Item | null>,
   texts: (language: Language) => { notFound(id: string): string },
@@ -62,7 +65,9 @@ export const existingIn = <Item>(
     throw new UsageError(texts(language).notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
   };
 
-/** The part that commands on items of any kind share: reminders, `get` and `delete`. `write` gives an item as one line. */
+/**
+ * The shared part of commands on items of any kind: reminders, `get` and `delete`. `write` formats an item as one line.
+ */
 export const createOwnedItems = <Item extends { id: number }>(
   subject: ReminderSubject['subject'],
   store: Pick<ReturnType<typeof ownedRows<unknown, Item>>, 'get' | 'remove'>,
@@ -87,14 +92,14 @@ export const createOwnedItems = <Item extends { id: number }>(
   return { subjectOf, existing, lineOf, get, delete: onEach(existing, remove) };
 };
 
-/** Reads an item's text, which is empty where there is none; a `UsageError` where it is longer than `max`. */
+/** Reads an item's text, empty if there is none. Throws a `UsageError` if it is longer than `max`. */
 export function takeText({ words }: Arguments, max: number, tooLong: (max: number) => string): string {
   const text = textOf(words);
   if (text.length <= max) return text;
   throw new UsageError(tooLong(max));
 }
 
-/** A subcommand on some ids, each of which gets a line. None is touched where one does not exist. */
+/** A subcommand on several ids, each of which gets a line. Touches none if one does not exist. */
 export const onEach = <Item extends { id: number }>(
   existing: (word: Word, call: ToolCall) => Asking<Item>,
   lineOf: (item: Item, call: ToolCall) => Asking<string>,
@@ -112,7 +117,7 @@ export const onEach = <Item extends { id: number }>(
 
 type Run = (given: Arguments, call: ToolCall) => Asking<string>;
 
-/** Makes a tool of subcommands on the caller's own items, which is a command too. Each has the options that it takes. */
+/** Creates a tool, also a command, with subcommands on the caller's own items. Each subcommand has its own options. */
 export const createItemsTool = <Name extends string>(
   name: string,
   texts: (language: Language) => { summary: string; usage: Record<Name, string>; usageNotes?: string },

@@ -23,7 +23,7 @@ const eventView = ({ id, title, series, duration_minutes, repeats }: ScheduleEve
   };
 };
 
-/** Makes an owner's todos, schedule and goals readable by page, in the order in which they were made. Changes nothing. */
+/** Reads an owner's todos, schedule and goals by page, in the order of their creation. Changes nothing. */
 export const createOwnerLists = (ownerData: OwnerData) => {
   const pages =
     <Item extends { id: number }, View>(

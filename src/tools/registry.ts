@@ -4,9 +4,9 @@ import { ServiceError } from '../lib/errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
 import type { Tool, ToolOrigin } from './port.ts';
 
-/** An executor: who runs a plan item, with which tools, and with what added to its prompt. */
+/** An executor: runs a plan item, with its own tools and its own addition to the prompt. */
 export interface Executor extends ExecutorUsage {
-  /** Tool names it may use; null means all. */
+  /** Names of the tools that it may use; null: all. */
   tools: string[] | null;
 }
 
@@ -16,7 +16,7 @@ const BUILT_IN: ToolOrigin = { kind: 'built_in' };
 
 const ORIGINS = { built_in: 'built in', config: 'from tripact.config.ts', mcp: 'from an MCP server' };
 
-/** Throws `CONFIG_INVALID` where two have one name. */
+/** Throws `CONFIG_INVALID` if two have the same name. */
 const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void => {
   for (const [name, [one, other]] of Map.groupBy(all, ({ name }) => name)) {
     if (other === undefined) continue;
@@ -26,27 +26,27 @@ const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void 
   }
 };
 
-/** Tools that models are told of, at most: OpenAI takes 128 in a call, some of which are the service's own. */
+/** Most tools that models get: OpenAI accepts 128 in a request, some of which are the service's own. */
 export const TOOLS_MAX = 128 - RESERVED_NAMES.length;
 
-/** Schemas longer than this are named at the start, in characters: each call of a model reads them. */
+/** Longest schema that causes no warning at the start, in characters: every model call reads it. */
 export const SCHEMA_CHARS_NAMED = 20_000;
 
-/** Characters of a token, about: only the model's own tokenizer knows. */
+/** Approximate characters of a token. Only the model's own tokenizer knows exactly. */
 const CHARS_PER_TOKEN = 4;
 
-/** Throws `CONFIG_INVALID` for names that models call something else by, and for more tools than they take. */
+/** Throws `CONFIG_INVALID` for reserved names, and for more tools than models accept. */
 const refuseUntellable = (tools: readonly Tool[]): void => {
   const reserved = tools.find(({ name }) => RESERVED_NAMES.includes(name.toLowerCase()));
   if (reserved !== undefined)
     throw new ServiceError(
       'CONFIG_INVALID',
-      `A tool can not have the name "${reserved.name}": models call the service itself by ${RESERVED_NAMES.join(', ')}. Rename it.`,
+      `A tool cannot have the name "${reserved.name}": ${RESERVED_NAMES.join(', ')} are reserved for the service's own calls. Rename it.`,
     );
   if (tools.length > TOOLS_MAX)
     throw new ServiceError(
       'CONFIG_INVALID',
-      `There are ${tools.length} tools, and models take ${TOOLS_MAX} beside the service's own: take some out of "tools", name fewer in "builtinTools", or make one tool of several.`,
+      `There are ${tools.length} tools, but models accept only ${TOOLS_MAX} beside the service's own: remove some from "tools", list fewer in "builtinTools", or combine several into one.`,
     );
 };
 
@@ -54,14 +54,17 @@ const isTold = ({ isForUsers }: Tool): boolean => isForUsers !== true;
 
 const schemaChars = ({ schema }: Tool): number => (schema === undefined ? 0 : JSON.stringify(schema).length);
 
-/** Tokens that a tool costs in each prompt, about. */
+/** Approximate tokens that a tool adds to each prompt. */
 const aboutTokens = (tool: Tool): number => {
   const { name, description, usage, schema } = tool;
   const input = schema === undefined ? usage.length : schemaChars(tool);
   return Math.ceil((name.length + description.length + input) / CHARS_PER_TOKEN);
 };
 
-/** Gathers tools and executors by name. Throws for two fixed ones of a name; of the `changing` ones none takes another's. `approve`: need approval. */
+/**
+ * Collects tools and executors by name. Throws if two fixed ones share a name; a `changing` one with a taken name is
+ * left out. `approve` lists tools that need approval.
+ */
 export const createToolRegistry = (
   fixed: readonly Tool[],
   executors: Executor[] = [],
@@ -94,9 +97,9 @@ export const createToolRegistry = (
   const fixedCatalogue = catalogueOf(fixed);
   return {
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
-    /** True for a tool that only reads and that nobody is asked about: calls of it may run beside each other (SPEC 3). */
+    /** True for a tool that only reads and needs no approval: calls of it may run at the same time (SPEC 3). */
     isSideBySide: (name: string): boolean => current().some((tool) => tool.name === name && isSideBySide(tool)),
-    /** All tools that there are now, fixed ones first, but for what every task has; `for_models`: models are told of it. */
+    /** All current tools, fixed ones first, without those that every task has; `for_models`: models can call it. */
     list: () =>
       current()
         .filter(({ isAlways }) => isAlways !== true)
@@ -121,7 +124,7 @@ export const createToolRegistry = (
         }),
     executorsOf: (tool: string): string[] =>
       all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
-    /** The usage of the named tools, in the registry's order; unknown names are left out. */
+    /** The usage of the named tools, in the registry's order; unknown names are ignored. */
     usage: (names: string[]): ToolUsage[] => {
       const wanted = new Set(names);
       return current().filter((tool) => isTold(tool) && wanted.has(tool.name));

@@ -6,18 +6,21 @@ import { nextOccurrence, type Series } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
 
-/** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
+/** An owner's pending reminders: each becomes an event that the service writes and a user reads. */
 export const REMINDERS_MAX = 1_000;
 
-/** How long after its time something still counts as punctual, in milliseconds: a busy service wakes within it. */
+/** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
 const GRACE_MS = 60_000;
 
-/** Most reminders of one session that are taken in one transaction: each is an entry of its trace, and the next time of each by its rule takes up to 0.5 ms. */
+/**
+ * Most reminders of one session in one transaction. Each is an entry of its trace, and computing its next time from a
+ * rule takes up to 0.5 ms.
+ */
 const REMINDERS_TAKEN_MAX = 25;
 
 export type ReminderDue = Extract<SessionEvent, { type: 'reminder.due' }>;
 
-/** The session that a reminder was made in, and that its event goes to. */
+/** The session in which a reminder was made and to which its event goes. */
 export type ReminderSession = Pick<ToolCall, 'owner' | 'session_id'>;
 
 /** The subject of a reminder: one todo or schedule event of one owner. */
@@ -27,29 +30,35 @@ export interface ReminderSubject {
   subject_id: number;
 }
 
-/** When and how often a reminder comes: `lead_ms` before each time of the series, or before the first alone (`repeats` false). */
+/**
+ * When and how often a reminder comes: `lead_ms` before each time of the series, or only before the first (`repeats`
+ * false).
+ */
 export interface ReminderPlan {
   session_id: string;
   text: string;
   series: Series;
   lead_ms: number;
-  /** Its series is its own ("every 10 minutes from 14:30"), not that of its subject. */
+  /** It has its own series ("every 10 minutes from 14:30"), not that of its subject. */
   nags: boolean;
   repeats: boolean;
 }
 
-/** A reminder as it is kept. `due_at` is the next time in epoch milliseconds; null once it has ended. */
+/** A reminder as stored. `due_at` is its next time in epoch milliseconds; null once it has ended. */
 export interface Reminder extends ReminderPlan {
   due_at: number | null;
 }
 
-/** When a reminder comes next after `now`, epoch milliseconds; null when it never does. */
+/** When a reminder comes next after `now`, in epoch milliseconds; null: never. */
 export function nextReminder({ series, lead_ms, repeats }: ReminderPlan, now: number): number | null {
   const next = nextOccurrence(repeats ? series : { ...series, times: 1 }, now + lead_ms);
   return next === null ? null : next - lead_ms;
 }
 
-/** The time after one that has come, past `now` (null: it was the last), and whether it came late, as from before `upSince`. Epoch milliseconds. */
+/**
+ * The next time after one that has come, later than `now` (null: it was the last), and whether it came late, for
+ * example because it was due before `upSince`. Epoch milliseconds.
+ */
 export const timeAfter = (
   due_at: number,
   { now, upSince }: { now: number; upSince: number },
@@ -74,13 +83,16 @@ const reminderOf = (row: ReminderRow): Reminder => {
   return { session_id, text, series, lead_ms, nags: nags === 1, repeats: repeats === 1, due_at };
 };
 
-/** Cast values, because SQLite plans a bare one anew at every call against the index of due reminders. */
+/** Cast, because SQLite would otherwise replan every call against the index of due reminders. */
 const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
 const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 
-/** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
+/** The owners' reminders. Never sends one: the engine takes due ones and writes the session events. */
 export const reminderStore = {
-  /** Takes a session's reminders due at `now`, soonest first, in the transaction of their events, and moves each on; missed times come as one, late. */
+  /**
+   * Takes a session's reminders that are due at `now`, soonest first, in the transaction of their events, and advances
+   * each. Missed times become a single late one.
+   */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Asking<ReminderDue[]> {
     const rows = yield* ask<ReminderRow & { due_at: number }>(
       `SELECT * FROM reminders WHERE owner = @owner AND session_id = @session_id AND due_at <= @now
@@ -101,7 +113,7 @@ export const reminderStore = {
     }
     return taken;
   },
-  /** Puts a subject's reminders in place of those it had; each is next due at its first time after `now`. */
+  /** Replaces a subject's reminders. Each is next due at its first time after `now`. */
   *replace({ owner, subject, subject_id }: ReminderSubject, plans: ReminderPlan[], now: number): Asking<void> {
     yield* ask(`DELETE FROM reminders WHERE ${OF_SUBJECT}`, { owner, subject, subject_id });
     for (const plan of plans)
@@ -117,19 +129,22 @@ export const reminderStore = {
         },
       );
   },
-  /** How many reminders of its owner are still to come, those of the subject itself left out. */
+  /** The number of the owner's pending reminders, excluding those of the subject itself. */
   *countOthers({ owner, subject, subject_id }: ReminderSubject): Asking<number> {
     const sql = `SELECT count(*) AS count FROM reminders WHERE owner = @owner AND due_at IS NOT NULL AND NOT (${OF_SUBJECT})`;
     return (yield* ask<{ count: number }>(sql, { owner, subject, subject_id }))[0]!.count;
   },
-  /** Gives a subject's reminders its new text; when they come stays as it is. */
+  /** Gives a subject's reminders its new text. Their times stay. */
   *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
     yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
   },
   *of(subject: ReminderSubject): Asking<Reminder[]> {
     return (yield* reminderStore.ofEach(subject, [subject.subject_id])).get(subject.subject_id) ?? [];
   },
-  /** The reminders of subjects, those that are over too, in the order they were made, by the subjects' ids; one that has none is not in the map. */
+  /**
+   * The reminders of subjects by subject id, including past ones, in the order of their creation. Subjects without
+   * reminders are absent.
+   */
   *ofEach({ owner, subject }: Omit<ReminderSubject, 'subject_id'>, ids: number[]): Asking<Map<number, Reminder[]>> {
     const rows = yield* ask<ReminderRow>(
       `SELECT * FROM reminders WHERE ${OF_KIND} AND subject_id IN
@@ -141,7 +156,7 @@ export const reminderStore = {
   },
 };
 
-/** Puts reminders in place of those that a subject had; a `UsageError` where the owner would have too many that are to come. */
+/** Replaces a subject's reminders. Throws a `UsageError` if the owner would have too many pending ones. */
 export function* setReminders(subject: ReminderSubject, plans: ReminderPlan[], call: ToolCall): Asking<void> {
   if (plans.length > 0 && (yield* reminderStore.countOthers(subject)) + plans.length > REMINDERS_MAX)
     throw new UsageError(messages(call.language).commandLine.tooManyReminders(REMINDERS_MAX));

@@ -199,7 +199,7 @@ describe('what can not be', () => {
       [
         { input: 'a', conversation: 'c', previous_response_id: 'resp_x' },
         'previous_response_id',
-        "'conversation' and 'previous_response_id' can not stand beside each other",
+        "'conversation' and 'previous_response_id' cannot be combined",
       ],
     ];
     for (const [body, param, message] of inResponses)

@@ -73,7 +73,7 @@ describe("a conversation of OpenAI's API", () => {
         status: 404,
       });
     const more = { items: [{ role: 'user' as const, content: 'hi' }] };
-    const refused = { status: 400, param: 'items', message: expect.stringContaining('no items can be added') };
+    const refused = { status: 400, param: 'items', message: expect.stringContaining('items cannot be added') };
     expect(await errorOf(conversations.create(more))).toMatchObject(refused);
     expect(await errorOf(conversations.items.create(id, more))).toMatchObject(refused);
     expect(await errorOf(conversations.items.create('none', more))).toMatchObject(unknown);

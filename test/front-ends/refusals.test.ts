@@ -126,7 +126,7 @@ it('an image beside text is refused by a sentence, whatever protocol it is sent 
     ['/a2a', rpc('SendMessage', { message })],
   ] as const) {
     const refused = await service.post(url, body, { 'a2a-version': '1.0' });
-    expect([url, await refused.text()]).toEqual([url, expect.stringContaining('Only text can be read')]);
+    expect([url, await refused.text()]).toEqual([url, expect.stringContaining('Only text is supported')]);
   }
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
 });

@@ -16,7 +16,7 @@ describe('a probe', () => {
     isReady = false;
     const { status, headers, problem } = await ask(port, '/readyz');
     expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'application/problem+json', '5']);
-    expect(problem.detail).toBe('The store can not be written, so nothing can be committed');
+    expect(problem.detail).toBe('The store cannot be written, so nothing can be committed');
     isStopping = true;
     expect((await ask(port, '/readyz')).problem).toMatchObject({
       type: '/problems/shutting-down',

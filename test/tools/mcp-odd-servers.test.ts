@@ -108,9 +108,9 @@ describe.each(ERAS)('a server of %s', (era) => {
     ]);
     expect(mcp.names()).toEqual(['odd_good']);
     const reason = [
-      '?: it is no object',
+      '?: it is not an object',
       'texts: its inputSchema is of the type "string", not object',
-      'lists: its inputSchema is no object',
+      'lists: its inputSchema is not an object',
       '?: it has no name',
     ].join('; ');
     expect(mcp.servers()).toEqual([{ name: 'odd', state: 'connected', reason }]);

@@ -82,13 +82,13 @@ describe('a registry', () => {
   const tool = (name: string): Tool => ({ ...made(z.object({})), name });
 
   it.each(['plan', 'item_done', 'finish', 'ask_user', 'read_result', 'Finish'])('refuses a tool named %s', (name) => {
-    expect(() => createToolRegistry([tool(name)])).toThrow(`A tool can not have the name "${name}"`);
+    expect(() => createToolRegistry([tool(name)])).toThrow(`A tool cannot have the name "${name}"`);
   });
 
   it('refuses more tools than models take, and says what to do', () => {
     const many = Array.from({ length: TOOLS_MAX + 1 }, (_, n) => tool(`tool_${n}`));
     expect(TOOLS_MAX).toBe(123);
-    expect(() => createToolRegistry(many)).toThrow(/^There are 124 tools, and models take 123 .*builtinTools/);
+    expect(() => createToolRegistry(many)).toThrow(/^There are 124 tools, but models accept only 123 .*builtinTools/);
     expect(createToolRegistry(many.slice(1)).list()).toHaveLength(TOOLS_MAX);
   });
 

@@ -14,19 +14,19 @@ import { setRetryAfter } from '../server/problem.ts';
 import { bindTurn, callerTrace } from '../server/request-log.ts';
 import { turnEntries, watchFrom } from '../streams/turn-stream.ts';
 
-/** Something that happens in a turn; the last one is the finished turn. */
+/** An update of a turn; the last one is the finished turn. */
 export type ConversationUpdate =
   | TurnUpdate
-  /** More of the answer, while a model writes it; and that all of it so far is void. */
+  /** More of the answer while a model writes it, or the retraction of everything written so far. */
   | { type: 'answer_delta'; text: string }
   | { type: 'answer_retracted' }
   | { type: 'finished'; turn: TurnView };
 
-/** A turn that a front end asks for, and where it belongs. */
+/** A turn that a front end submits, and where it belongs. */
 export interface Submission {
   session_id: string;
   turn: z.input<typeof TurnRequest>;
-  /** The question or the approval that it answers, by its id: refused where that is not open. */
+  /** The id of the question or approval that the turn answers. Refused where that one is not open. */
   answers?: string;
   idempotency_key?: string;
   isWatched?: boolean;
@@ -34,7 +34,7 @@ export interface Submission {
   names?: FieldNames;
 }
 
-/** Turns read for those of a task: what a session says after it is rarely more. */
+/** Turns read to find those of a task. A session rarely has more turns after it. */
 const TURNS_READ_MAX = 200;
 
 interface ConversationParts {
@@ -43,13 +43,16 @@ interface ConversationParts {
   traceOf: TraceOf;
 }
 
-/** Makes the sessions of chat front ends, as their protocols use them beside the engine. */
+/** Creates the operations on sessions that the protocols of chat front ends share. */
 export const createConversations = (parts: ConversationParts) => {
   const { engine } = parts;
-  /** The requests that brought turns, for their lines in the log. */
+  /** The requests that submitted turns, for their log lines. */
   const requests = new WeakMap<TurnView, FastifyRequest>();
   return {
-    /** Takes a turn in for the request's owner and resolves once it is durable. Rejects with `INVALID_REQUEST` for what is no turn. */
+    /**
+     * Submits a turn for the request's owner and resolves once it is durable. Rejects with `INVALID_REQUEST` where the
+     * turn is malformed.
+     */
     submit: async (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -59,7 +62,7 @@ export const createConversations = (parts: ConversationParts) => {
       if (isWatched) watchFrom(engine, request.owner, place.session_id, reply);
       const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
       const submitted = await engine.submit(submission).catch((error: unknown) => {
-        // Also for the protocols that say in a reply of status 200 that it was refused.
+        // Also for protocols that report a refusal in a reply with status 200.
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
         throw error;
       });
@@ -67,21 +70,29 @@ export const createConversations = (parts: ConversationParts) => {
       requests.set(submitted.turn, request);
       return submitted;
     },
-    /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
+    /**
+     * The open question or approval of a session, with its id and task; null where there is none, or no such session.
+     */
     openQuestion: async (owner: string, sessionId: string): Promise<{ id: string; task: TaskView } | null> => {
       const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionId)))?.active_task ?? null;
       const id = task === null ? null : questionId(task);
       return task === null || id === null ? null : { id, task };
     },
-    /** The session of a task and the turns that were said in it, newest first, of the session's newest. Rejects with `TASK_NOT_FOUND`. */
+    /**
+     * The session of a task and the task's turns, newest first, among the session's newest turns. Rejects with
+     * `TASK_NOT_FOUND`.
+     */
     turnsOf: async (owner: string, taskId: string): Promise<{ session_id: string; turns: TurnView[] }> => {
       for await (const { session_id } of engine.taskTrace(owner, taskId)) {
         const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
         return { session_id, turns: items.filter(({ task_id }) => task_id === taskId) };
       }
-      throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+      throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
     },
-    /** Follows a turn from its beginning to the finished turn, if `watch` with its answer as it is written; a command has the finished turn alone. Rejects with `SHUTTING_DOWN` when the service stops first. */
+    /**
+     * Follows a turn from its beginning to the finished turn. With `watch` it includes the answer as it is written; a
+     * command yields only the finished turn. Rejects with `SHUTTING_DOWN` when the service stops first.
+     */
     updates: async function* (
       owner: string,
       turn: TurnView,

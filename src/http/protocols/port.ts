@@ -8,13 +8,13 @@ import type { Slots } from '../server/limits.ts';
 import type { EventStreams } from '../streams/event-stream.ts';
 import type { Conversations } from './conversations.ts';
 
-/** Dependencies of every protocol. It knows neither the machine nor the store. */
+/** Dependencies of every protocol. None of them is the machine or the store. */
 export interface ProtocolParts {
   engine: SessionsApi;
   conversations: Conversations;
   remembered: RememberedConversations;
   version: string;
-  /** Signs what clients give back later; the same after a restart. Made when it is first asked for. */
+  /** The key that signs values which clients return later. Survives restarts. Created when it is first requested. */
   signingKey(): Buffer;
   tools: Pick<ToolRegistry, 'list'>;
   access: AccessControl;
@@ -24,21 +24,21 @@ export interface ProtocolParts {
   now(): number;
 }
 
-/** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */
+/** Answers one request. Resolves with the reply's body, or with the reply if it was already sent. */
 export type ProtocolHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Handlers by the names that a protocol's routes have for them. */
+/** Handlers by the names that a protocol's routes use. */
 export type ProtocolHandlers = Readonly<Record<string, ProtocolHandler>>;
 
-/** A protocol that chat front ends speak. */
+/** A protocol of chat front ends. */
 export interface Protocol {
-  /** Its addresses, such as `POST /mcp`, each by the name of the handler that answers it. */
+  /** Its addresses, such as `POST /mcp`, by the name of the handler. */
   routes: Readonly<Record<string, `${'GET' | 'POST' | 'DELETE'} /${string}`>>;
-  /** Names of handlers that are asked without a key: they say nothing of any user. */
+  /** Names of handlers that need no key: they reveal nothing about any user. */
   isPublic?: readonly string[];
-  /** Names of handlers for which a front end need name no user. */
+  /** Names of handlers for which a front end need not name a user. */
   isOfNobody?: readonly string[];
-  /** Packages that not everybody installs, and that it needs. */
+  /** Optional packages that it needs. */
   packages?: readonly string[];
   refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
   /** Loads the handlers, at the first request. */

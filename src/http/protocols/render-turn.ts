@@ -11,17 +11,17 @@ import type { ConversationUpdate } from './conversations.ts';
 type Update<Type> = Extract<ConversationUpdate, { type: Type }>;
 type Item = TaskView['plan'][number];
 
-/** A part that stands open while texts are added to it; `key` is the same for all messages of one part. */
+/** A part that stays open while texts are appended; `key` identifies it in all its messages. */
 interface TextPart<Key, Out> {
   open?(key: Key): Out[];
   delta(text: string, key: Key): Out[];
   close?(text: string, key: Key): Out[];
 }
 
-/** The text after a retracted answer, where the protocol can't take it back. */
+/** The text that follows a retracted answer where the protocol cannot take it back. */
 export const withdrawnNote = (language: Language): string => `\n\n(${messages(language).replies.withdrawn})\n\n`;
 
-/** How a tool call ended: by its result, by the user's no, or by the reply or the problem that came instead. */
+/** How a tool call ended: with its result, with the user's refusal, or with the reply or problem that came instead. */
 export interface CallEnd {
   ok: boolean;
   result: string;
@@ -30,30 +30,42 @@ export interface CallEnd {
 
 export interface TurnRecord {
   turn: TurnView;
-  /** The lines of its progress, each with its line end. */
+  /** Its progress lines, each with a line end. */
   progress: string;
   usage: Usage;
 }
 
-/** A protocol's words for a turn: the messages on its wire for one opening, change or closing. What a protocol leaves out is not shown. */
+/**
+ * A protocol's rendering of a turn: the wire messages for each opening, change and closing. Parts that a protocol
+ * leaves out are not shown.
+ */
 export interface TurnRenderer<Out> {
   begin?(): Out[];
   task?(task: TaskView): Out[];
   answered?(answer: Update<'answer' | 'decision'>): Out[];
-  /** The lines of progress up to the next tool call, or up to the reply; its key counts from 0. */
+  /** Progress lines up to the next tool call or the reply; keys count from 0. */
   reasoning?: TextPart<number, Out>;
   step?: { open(item: Item): Out[]; close(item: Item): Out[] };
   call?: { open(call: Update<'tool_call'>): Out[]; close(id: string, end: CallEnd): Out[] };
-  /** The tool call, by its id, that an earlier turn showed to ask for approval. This turn closes it, once it is decided. */
+  /**
+   * The id of a tool call that an earlier turn showed in order to ask for approval. This turn closes it once it is
+   * decided.
+   */
   asked?: string | null;
-  /** The reply. It is open while a model writes it, and then has no turn yet; `retract` in place of a note says that what was shown is void. */
+  /**
+   * The reply. While a model writes it, it is open and has no turn; `retract` takes back the shown text, where the
+   * default is a note.
+   */
   text?: TextPart<TurnView | null, Out> & { retract?(text: string): Out[] };
-  /** The text of the reply, where it is another than the turn's output. */
+  /** The text of the reply, where it differs from the turn's output. */
   textOf?(turn: TurnView): string;
-  /** The reply is shown when it is whole: a text that grows would be none of its form. */
+  /** The reply is shown only when complete: partial text would not have its format. */
   isWhole?: boolean;
   end?(record: TurnRecord): Out[] | Promise<Out[]>;
-  /** The last messages where a turn can't be followed to its end, though it goes on; `closing` closes what is open. Without it the error is thrown. */
+  /**
+   * The last messages where a turn cannot be followed to its end although it continues; `closing` closes what is open.
+   * Without it the error is thrown.
+   */
   fail?(problem: Problem, usage: Usage, closing: Out[]): Out[];
 }
 
@@ -69,7 +81,7 @@ const usageBetween = (before: Usage, after: Usage): Usage => ({
   cache_read_tokens: after.cache_read_tokens - before.cache_read_tokens,
 });
 
-/** Opens and closes the parts of a turn in their order. */
+/** Opens and closes the parts of a turn in order. */
 const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   const { reasoning, step, call } = renderer;
   let { asked = null } = renderer;
@@ -78,7 +90,7 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   let item: Item | null = null;
   let isAnswered = false;
   let isActing = false;
-  /** Open calls: under which id each is shown. */
+  /** Open calls, each with the id under which it is shown. */
   const calls = new Map<string, string>();
   let before: Usage | null = null;
   let after = NO_USAGE;
@@ -155,14 +167,14 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
           return closeReasoning();
         }
         case 'tool_result': {
-          // The result of a call that an earlier turn began is shown there.
+          // The result of a call from an earlier turn is shown at that call.
           const id = calls.get(update.call_id);
           calls.delete(update.call_id);
           return id === undefined ? [] : closeCall(id, update);
         }
         case 'answer_delta': {
           const { text, isWhole = false } = renderer;
-          // A part that comes before any progress has no place before it.
+          // The answer needs a place after progress; before any, it waits.
           if (text === undefined || isWhole || thoughts === 0) return [];
           const opened = shown === null ? (text.open?.(null) ?? []) : [];
           shown = (shown ?? '') + update.text;
@@ -174,7 +186,7 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
           return update satisfies never;
       }
     },
-    /** The reply. Closes what was asked, where its task asks it no more. */
+    /** The reply. Closes a pending question that its task no longer asks. */
     finish: async (turn: TurnView): Promise<Out[]> => {
       const { text, end, textOf } = renderer;
       const output = textOf?.(turn) ?? turn.output ?? '';
@@ -194,7 +206,10 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   };
 };
 
-/** Renders a turn from its beginning to its end, and closes whatever it opens. Says nothing more to a client that has left. Gives the finished turn, or null behind a failure. */
+/**
+ * Renders a turn from its beginning to its end and closes everything that it opened. Sends nothing to a client that has
+ * left. Returns the finished turn, or null after a failure.
+ */
 export async function* renderTurn<Out>(
   updates: AsyncIterable<ConversationUpdate>,
   renderer: TurnRenderer<Out>,
@@ -210,7 +225,7 @@ export async function* renderTurn<Out>(
         return update.turn;
       }
     }
-    throw new Error('a turn ended without being finished');
+    throw new Error('the updates of a turn ended before it was finished');
   } catch (error) {
     if (client === undefined || client.signal.aborted || renderer.fail === undefined) throw error;
     const problem = reportedProblem(error as Error, client.request);
@@ -222,5 +237,5 @@ export async function* renderTurn<Out>(
 /** Reads a turn to its end. */
 export const readTurn = async (updates: AsyncIterable<ConversationUpdate>): Promise<TurnRecord> => {
   for await (const record of renderTurn(updates, { end: (record) => [record] })) return record;
-  throw new Error('a turn ended without being finished');
+  throw new Error('the updates of a turn ended before it was finished');
 };

@@ -12,20 +12,20 @@ const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackRea
 
 type Parts = Pick<RouteParts, 'engine'>;
 
-/** `GET /v1/callbacks`, and having one sent again (SPEC 11). */
+/** `GET /v1/callbacks`, and sending one again (SPEC 11). */
 export const addCallbackRoutes = (app: FastifyInstance, { engine }: Parts): void => {
   const { route, list } = routesOf(app, 'callbacks');
 
   list('/v1/callbacks', 'listCallbacks', {
-    summary: 'What is to be posted, was delivered, or was given up, newest first',
+    summary: 'Callbacks that are pending, delivered or given up, newest first',
     description:
-      'Those of the `callback_url` of your turns; for operators also those of the webhook of the service, of all owners. What ended is kept as long as `GET /v1/limits` says.',
+      "Callbacks for the `callback_url` of your turns; for operators also those of the service's webhook, for all owners. Finished ones are kept as long as `GET /v1/limits` says.",
     items: { callbacks: CallbackView },
     query: {
       state: z
         .enum(CallbackState.options)
         .optional()
-        .meta({ description: 'Only callbacks in this state; without it, in any.' }),
+        .meta({ description: 'Only callbacks in this state; default: any state.' }),
     },
     read: (request, page) => {
       const { state } = request.query;
@@ -34,9 +34,9 @@ export const addCallbackRoutes = (app: FastifyInstance, { engine }: Parts): void
   });
 
   route('POST /v1/callbacks/:callback_id/resend', 'resendCallback', {
-    summary: 'Post a callback now, whatever came of it before',
+    summary: 'Post a callback now, whatever its state',
     description:
-      'Under the same `webhook-id`, and with as many tries as a new one. One that is pending is only posted sooner.',
+      'With the same `webhook-id`, and with as many attempts as a new one. A pending callback is only posted sooner.',
     body: z.strictObject({}).nullish(),
     status: 202,
     returns: CallbackView,

@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createPages } from '../server/server.ts';
 
-/** Gives the folder of the built console, once it is built. Rejects with the reason why there is none. */
+/** Finds the folder of the built console. Rejects with the reason if there is none. */
 export type FindConsole = () => Promise<string>;
 
-/** The content policy of the page: its own files and the API of its own origin, nothing inline. */
+/** The page's content security policy: its own files and the API of its origin, nothing inline. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves files that are kept compressed alone to clients that accept no compression, too. */
+/** Serves files that exist only compressed to clients that accept no compression. */
 const unpackWhereAsked = (app: FastifyInstance): void => {
   const asked = new WeakSet<IncomingMessage>();
   app.addHook('onRequest', async ({ raw }) => {
@@ -34,7 +34,10 @@ const unpackWhereAsked = (app: FastifyInstance): void => {
   });
 };
 
-/** The console's page at `/console` and every address below it, and its files below `/console/assets/`. Open to all, for it has no data. */
+/**
+ * The console's page at `/console` and every address below it, and its files below `/console/assets/`. Public, as it
+ * contains no data.
+ */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   const urls = ['/console', '/console/*'];
   const pages = createPages(app.log, async (inner) => {
@@ -44,7 +47,7 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
       root: join(folder, 'assets'),
       prefix: '/console/assets/',
       ...{ preCompressed: true, acceptRanges: false },
-      // A browser keeps a built file: its name changes with its content.
+      // A browser can cache a built file for good: its name changes with its content.
       ...{ immutable: true, maxAge: '365d' },
     });
     for (const url of urls)
@@ -56,7 +59,10 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
     app.get(url, async (request, reply) => pages(request, reply.header('content-security-policy', POLICY)));
 };
 
-/** `/`: leads a browser to the console where it is served, and everybody else to the description of the API. Open to all, for it has no data. */
+/**
+ * `/`: redirects browsers to the console if it is served, and everybody else to the API's description. Public, as it
+ * contains no data.
+ */
 export const addFrontPage = (app: FastifyInstance, hasConsole: boolean): void => {
   app.get('/', async ({ headers }, reply) =>
     reply

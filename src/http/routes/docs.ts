@@ -4,7 +4,7 @@ import { madeOnce } from '../../lib/once.ts';
 import { isInstalled } from '../../lib/optional-packages.ts';
 import { createPages } from '../server/server.ts';
 
-/** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
+/** Content security policy: only the page's own files, so it works without a network. */
 const POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -13,21 +13,24 @@ const POLICY = [
   "frame-ancestors 'none'",
   "img-src 'self' data:",
   "script-src 'self'",
-  // Styles are set by script; they can load nothing from elsewhere.
+  // A script sets styles; they cannot load anything from elsewhere.
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 
-/** A plain list of the API's operations, for a service whose page of the API is not installed. */
+/** A plain list of the API's operations, for when the page is not installed. */
 const operationsText = ({ paths }: { paths: Record<string, Record<string, { summary: string }>> }): string =>
   [
-    'The description of the API is at /openapi.json. For a page to try it on: npm install @fastify/swagger-ui',
+    'The description of the API is at /openapi.json. For an interactive page: npm install @fastify/swagger-ui',
     '',
     ...Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { summary }]) => `${method.toUpperCase()} ${path}: ${summary}`),
     ),
   ].join('\n');
 
-/** Adds `/openapi.json`, and `/docs`, a page that shows it, also in JSON and YAML below it; each is made when it is first asked for. */
+/**
+ * Adds `/openapi.json`, and the page `/docs`, which also serves JSON and YAML below it. Each is made at the first
+ * request.
+ */
 export const addDocs = (app: FastifyInstance): void => {
   const json = madeOnce(() => readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
   const pages = createPages(app.log, async (inner) => {

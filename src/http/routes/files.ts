@@ -13,7 +13,7 @@ import { nothing, routesOf } from './schemas.ts';
 
 const FILE = '/v1/sessions/:session_id/files/*';
 
-/** A cursor that is a path: files come and go, so no number says where a page began. */
+/** A cursor that is a path. Files come and go, so an index would not mark the same position. */
 const PathCursor = z
   .base64url('must be the `next` of another page')
   .max(2_048)
@@ -28,7 +28,7 @@ const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
 
 const SHOWN_CHARS_MAX = 200;
 
-/** Says of a refused change why, in the words of the `files` tool. */
+/** Turns a refused change into a problem with the reason in the words of the `files` tool. */
 const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     if (!(error instanceof FileRefused)) throw error;
@@ -38,13 +38,13 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
 
 type Parts = Pick<RouteParts, 'engine' | 'files'>;
 
-/** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
+/** `/v1/sessions/{session_id}/files` and `…/files/{path}`: the session's folder (SPEC 8, 11). */
 export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): void => {
   const { route, list } = routesOf(app, 'files');
 
   list('/v1/sessions/:session_id/files', 'listFiles', {
     summary: "A session's files, by path",
-    description: "What its tasks keep in the session's folder.",
+    description: "The files that its tasks keep in the session's folder.",
     items: { files: FileView },
     query: { cursor: PathCursor },
     read: async ({ owner, params: { session_id } }, { limit, after }) => {
@@ -61,13 +61,12 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
   const content = { 'text/plain': { schema: z.string() }, 'application/octet-stream': { schema: z.string() } };
   route(`GET ${FILE}`, 'readFile', {
     summary: 'The bytes of a file',
-    description:
-      'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
-    schema: { response: { 200: { description: 'The file as it was when it was opened', content } } },
+    description: 'As `text/plain` if it is UTF-8 text, else as `application/octet-stream`; always as an attachment.',
+    schema: { response: { 200: { description: 'The file as it was when the request opened it', content } } },
     handle: async ({ owner, params: { session_id, '*': path } }, reply) => {
       await engine.session(owner, session_id);
       const file = await files.open(owner, session_id, path);
-      if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
+      if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file with that path in this session');
       return reply
         .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
         .header('content-disposition', 'attachment')
@@ -77,7 +76,8 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
 
   route(`DELETE ${FILE}`, 'deleteFile', {
     summary: 'Delete a file',
-    description: 'Folders that it leaves empty go too. 400 for what the service keeps itself, such as `plan.json`.',
+    description:
+      'Folders that become empty are removed too. 400 for files that the service writes itself, such as `plan.json`.',
     handle: async ({ owner, params: { session_id, '*': path } }) => {
       await engine.session(owner, session_id);
       await withProblems(path, files.remove(owner, session_id, path));
@@ -88,10 +88,10 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     routesOf(scope, 'files').route(`PUT ${FILE}`, 'writeFile', {
-      summary: 'Write a file, new or in place of another',
+      summary: 'Create or replace a file',
       description:
-        'The body is the file, text or bytes, of any media type. Folders on the way are made; it may be the first thing in a session, which is made by it. ' +
-        '400 for a path that leads out of the folder or through a link, and for what the service keeps itself, such as `plan.json`.',
+        'The body is the file, text or bytes, with any media type. Creates missing folders, and the session itself if it does not exist. ' +
+        '400 for a path that leads out of the folder or through a link, and for files that the service writes itself, such as `plan.json`.',
       schema: {
         consumes: ['application/octet-stream'],
         response: { 201: nothing('The file is new'), 204: nothing('The file is replaced') },

@@ -9,7 +9,7 @@ import { routesOf } from './schemas.ts';
 
 const word = (text: string | number): Word => ({ text: String(text), quoted: true });
 
-/** Reads what a request says as a command would; what that refuses is `INVALID_REQUEST`. */
+/** Reads a request as a command would. A command's refusal becomes `INVALID_REQUEST`. */
 const refusing = <Result>(read: () => Result): Result => {
   try {
     return read();
@@ -23,20 +23,20 @@ type Parts = Pick<
   'engine' | 'ownerData' | 'ownerLists' | 'now' | 'callbackProblem' | 'hostTimezone' | 'ownerDataChanged'
 >;
 
-/** Adds `/v1/goals…`: an owner's goals on a schedule, the same as `/schedule goal` (SPEC 8). */
+/** Adds `/v1/goals…`: an owner's scheduled goals, the same as `/schedule goal` (SPEC 8). */
 export const addGoalRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, ownerData, ownerLists, now } = parts;
   const { route, list } = routesOf(app, 'goals');
 
   const found = (goal: Goal | null): Goal => {
-    if (goal === null) throw new ServiceError('GOAL_NOT_FOUND', 'There is no goal of that id');
+    if (goal === null) throw new ServiceError('GOAL_NOT_FOUND', 'There is no goal with that id');
     return goal;
   };
   const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
   list('/v1/goals', 'listGoals', {
     summary: 'Your goals on a schedule',
-    description: 'Those with times still to come, in the order in which they were made.',
+    description: 'Those with occurrences still to come, in the order of their creation.',
     items: { goals: GoalView },
     read: ({ owner }, page) => ownerLists.goals(owner, page),
   });
@@ -44,7 +44,7 @@ export const addGoalRoutes = (app: FastifyInstance, parts: Parts): void => {
   route('POST /v1/goals', 'addGoal', {
     summary: 'Put a goal on a schedule',
     description:
-      'At each of its times it opens a task in its session, as a turn of the kind `goal` that nobody waits for. It may ask; a time is skipped while the last run is not over.',
+      'At each of its times it opens a task in its session, as a turn of kind `goal` that nobody waits for. The task may ask questions; a time is skipped while the last run is not over.',
     body: GoalRequest,
     status: 201,
     returns: GoalView,
@@ -71,15 +71,15 @@ export const addGoalRoutes = (app: FastifyInstance, parts: Parts): void => {
 
   route('GET /v1/goals/:goal_id', 'getGoal', {
     summary: 'A goal on a schedule',
-    description: 'Until its last time has come.',
+    description: 'Available until its last time has come.',
     returns: GoalView,
     handle: async ({ owner, params: { goal_id } }) =>
       goalView(found(await ownerData.run(null, () => goalStore.get(owner, idOf(goal_id))))),
   });
 
   route('DELETE /v1/goals/:goal_id', 'deleteGoal', {
-    summary: 'Take a goal off the schedule',
-    description: 'A task that it has opened goes on.',
+    summary: 'Remove a goal from the schedule',
+    description: 'A task that it has opened continues.',
     handle: async ({ owner, params: { goal_id } }) =>
       ownerData.run(owner, function* () {
         const { id } = found(yield* goalStore.get(owner, idOf(goal_id)));

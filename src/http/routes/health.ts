@@ -6,44 +6,47 @@ import { routesOf, textOf } from './schemas.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
-/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. */
+/**
+ * `/healthz`: the process answers. `/readyz`: the service accepts turns; waits for the tools of MCP servers. Both are
+ * public and name no session.
+ */
 export const addHealthRoutes = (
   app: FastifyInstance,
   { readiness, mcp }: Pick<RouteParts, 'readiness' | 'mcp'>,
 ): void => {
-  // Monitors add what they like to the address.
+  // Monitoring may add anything to the query.
   const open = { schema: { security: [] }, query: z.object({}), returns: Status };
 
   routesOf(app, 'health', { isVital: true }).route('GET /healthz', 'getHealth', {
     summary: 'Alive',
-    description: 'The process answers. Open to all.',
+    description: 'The process answers. Public.',
     ...open,
-    success: 'It does',
+    success: 'The process answers',
     handle: async () => ({ status: 'ok' as const }),
   });
 
   routesOf(app, 'health').route('GET /readyz', 'getReadiness', {
     summary: 'Ready',
     description:
-      'Turns are taken in. Waits for the first attempt to connect each MCP server, 10 s at most. Open to all.',
+      'The service accepts turns. Waits at most 10 s for the first attempt to connect each MCP server. Public.',
     ...open,
-    success: 'They are',
+    success: 'The service accepts turns',
     handle: async () => {
       await mcp.tried;
       if (!(await readiness.isReady()))
         throw readiness.isStopping()
           ? new ServiceError('SHUTTING_DOWN', 'The service is stopping')
-          : new ServiceError('STORAGE_UNAVAILABLE', 'The store can not be written, so nothing can be committed');
+          : new ServiceError('STORAGE_UNAVAILABLE', 'The store cannot be written, so nothing can be committed');
       return { status: 'ok' as const };
     },
   });
 };
 
-/** `/metrics`: counts of the whole service; they name no session. */
+/** `/metrics`: counters of the whole service. They name no session. */
 export const addMetricsRoute = (app: FastifyInstance, { metrics }: Pick<RouteParts, 'metrics'>): void => {
   routesOf(app, 'health', { role: 'operator' }).route('GET /metrics', 'getMetrics', {
     summary: 'Counts',
-    description: 'Of the whole service; they name no session.',
+    description: 'For the whole service; they name no session.',
     schema: { response: { 200: textOf("Prometheus' text format", 'text/plain') } },
     handle: async (_request, reply) => {
       const { contentType, text } = await metrics.exposition();

@@ -7,13 +7,16 @@ import { routesOf } from './schemas.ts';
 
 type Parts = Pick<RouteParts, 'access' | 'accessStore' | 'now'>;
 
-/** `/v1/keys` and `/v1/quotas`: who may call and how much, for operators (SPEC 6, 11). The first key is not made here: whoever came first would own the service. */
+/**
+ * `/v1/keys` and `/v1/quotas`: who may call and how much they may use, for operators (SPEC 6, 11). The first key cannot
+ * be made here: whoever called first would own the service.
+ */
 export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }: Parts): void => {
   const { route, list } = routesOf(app, 'keys', { role: 'operator' });
 
   list('/v1/keys', 'listKeys', {
-    summary: 'The keys that may call, without the keys themselves',
-    description: 'In the order in which they were made.',
+    summary: 'The keys, without their secrets',
+    description: 'In the order of their creation.',
     items: { keys: ListedKey },
     read: (_request, page) => listKeys(accessStore, page, now()),
   });
@@ -21,7 +24,7 @@ export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }:
   route('POST /v1/keys', 'createKey', {
     summary: 'Make a key',
     description:
-      'The reply alone has the key: nobody can be shown it again. It works at once. What it says of a quota is of the owner, whatever key it shows.',
+      'Only this reply contains the key; it cannot be shown again. It works at once. Quota fields apply to the owner, whichever of its keys is used.',
     body: KeyRequest,
     status: 201,
     returns: NewKey,
@@ -29,7 +32,7 @@ export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }:
       if (!access.isRequired())
         throw new ServiceError(
           'OPERATOR_REQUIRED',
-          'The first key is made beside the data: tripact keys add <owner> --role operator',
+          'Make the first key on the command line: tripact keys add <owner> --role operator',
         );
       return issueKey(accessStore, body, now());
     },
@@ -37,23 +40,23 @@ export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }:
 
   route('DELETE /v1/keys/:key_id', 'revokeKey', {
     summary: 'Revoke a key at once',
-    description: 'Nobody is let in by it any more.',
+    description: 'Requests with it are refused from now on.',
     handle: async ({ params }) => {
       if (!(await accessStore.keys.revoke(params.key_id)))
-        throw new ServiceError('KEY_NOT_FOUND', 'There is no key of that id');
+        throw new ServiceError('KEY_NOT_FOUND', 'There is no key with that id');
     },
   });
 
   route('GET /v1/quotas/:owner', 'getQuota', {
     summary: 'What an owner may use a day',
-    description: 'null: any number.',
+    description: 'null: unlimited.',
     returns: Quota,
     handle: async ({ params }) => (await accessStore.quotas.of(params.owner)) ?? NO_QUOTA,
   });
 
   route('PATCH /v1/quotas/:owner', 'updateQuota', {
     summary: 'Change what an owner may use a day',
-    description: 'What is not there stays as it is; null takes the quota away. It counts at once.',
+    description: 'Absent fields stay unchanged; null removes a limit. Takes effect at once.',
     body: QuotaChange,
     returns: Quota,
     handle: async ({ params, body }) => accessStore.quotas.set(params.owner, body, now()),

@@ -11,16 +11,19 @@ type Parts = Pick<
   'engine' | 'accessStore' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
 >;
 
-/** `GET /v1/me`, who calls and what answers; `GET /v1/limits`, the limits that a caller can meet; `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
+/**
+ * `GET /v1/me`: the caller, and the model that answers. `GET /v1/limits`: the limits that a caller can reach. `GET
+ * /v1/usage`: usage by day, and what is left of today's quota (SPEC 6, 9, 11).
+ */
 export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, accessStore, model, version, serviceLimits, streams, waiting, replays, now } = parts;
   const { route, list } = routesOf(app, 'limits');
 
   route('GET /v1/me', 'getMe', {
-    summary: 'Who you are here, and what answers you',
+    summary: 'Who you are here, and which model answers',
     description:
-      '`model` is the name of the model that answers: `offline` for the rules that need none. `voice` is how it is asked to answer: ' +
-      'by tool calls (`native`), or by JSON text; absent for a model that is sent no prompt.',
+      '`model` is the name of the model that answers; `offline` is the built-in rules without a model. `voice` is how the model is asked to answer: ' +
+      'by tool calls (`native`) or by JSON text; absent for a model without prompts.',
     returns: z.object({
       owner: z.string(),
       role: Role,
@@ -35,9 +38,9 @@ export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   route('GET /v1/limits', 'listLimits', {
-    summary: 'What is limited, and what you use of it',
+    summary: 'The limits, and how much of each you use',
     description:
-      '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
+      '`scope` says per what a limit counts; `used` is your usage, or that of everybody for the service, and null where it is not counted as a ' +
       'whole. `at_limit` is a status, or what happens instead.',
     returns: z.object({ limits: z.array(LimitView) }),
     handle: async ({ owner }) => ({
@@ -51,10 +54,10 @@ export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   list('/v1/usage', 'getUsage', {
-    summary: 'What you used, by day and model',
+    summary: 'Your usage, by day and model',
     description:
-      'Tokens by kind, model calls, turns that a task answered, and what it cost by the prices at the time. Days are in UTC, newest first. ' +
-      '`cost` is absent where a price of any call is not known. `quota` is what you may use a day, and what of it is left; null: any number.',
+      'Tokens by kind, model calls, turns that a task answered, and the cost by the prices at the time. Days are in UTC, newest first. ' +
+      '`cost` is absent where the price of any call is not known. `quota` is your daily quota and what is left of it today; null: unlimited.',
     items: { days: UsageDay },
     more: { today: UsageDay, quota: QuotaView.nullable() },
     read: async ({ owner }, page) => {

@@ -11,13 +11,16 @@ const factView = ({ id, text, created_at }: Fact): FactView => ({ id, text, crea
 
 type Parts = Pick<RouteParts, 'ownerData' | 'now'>;
 
-/** Adds `/v1/memory…`: the facts that an owner keeps over sessions, the same as `/memory` and the tool `remember` (SPEC 8). */
+/**
+ * Adds `/v1/memory…`: the facts remembered for an owner across sessions, the same as `/memory` and the tool `remember`
+ * (SPEC 8).
+ */
 export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: Parts): void => {
   const { route, list } = routesOf(app, 'memory');
 
   list('/v1/memory', 'listMemory', {
-    summary: 'What is remembered of you over sessions',
-    description: 'In the order in which it was said. A new task knows the newest of it.',
+    summary: 'The facts remembered about you across sessions',
+    description: 'In the order in which they were stored. A new task knows the newest ones.',
     items: { facts: FactView },
     read: async ({ owner }, { limit, after = '0' }) => {
       const facts = await ownerData.run(null, () => factStore.after(owner, Math.trunc(Number(after)), limit));
@@ -27,7 +30,7 @@ export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: Parts)
 
   route('POST /v1/memory', 'addToMemory', {
     summary: 'Remember a fact',
-    description: 'One that is remembered already is given as it is.',
+    description: 'A fact that is already remembered is returned unchanged.',
     body: FactRequest,
     status: 201,
     returns: FactView,
@@ -40,11 +43,11 @@ export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: Parts)
 
   route('DELETE /v1/memory/:fact_id', 'deleteFromMemory', {
     summary: 'Forget a fact',
-    description: 'Tasks that were opened with it keep it.',
+    description: 'Tasks that opened with it keep it.',
     handle: async ({ owner, params: { fact_id } }) => {
       const id = /^\d{1,15}$/.test(fact_id) ? Number(fact_id) : 0;
       if (!(await ownerData.run(owner, () => factStore.remove(owner, id))))
-        throw new ServiceError('FACT_NOT_FOUND', 'There is no fact of that id');
+        throw new ServiceError('FACT_NOT_FOUND', 'There is no fact with that id');
     },
   });
 };

@@ -17,16 +17,19 @@ import { routesOf } from './schemas.ts';
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
 
 const refusals: Record<PlanRefused['reason'], readonly [ErrorCode, string]> = {
-  unknown: ['PLAN_NOT_FOUND', 'There is no plan of that id in this session'],
-  no_active: ['PLAN_NOT_FOUND', 'There is no plan of that id in this session'],
-  no_such_step: ['PLAN_NOT_FOUND', 'The plan has no step of that index'],
-  exists: ['PLAN_EXISTS', 'There is a plan of that id already; update it, or choose another id'],
-  full: ['INVALID_REQUEST', 'This session keeps too many plans; delete one first'],
+  unknown: ['PLAN_NOT_FOUND', 'There is no plan with that id in this session'],
+  no_active: ['PLAN_NOT_FOUND', 'There is no plan with that id in this session'],
+  no_such_step: ['PLAN_NOT_FOUND', 'The plan has no step with that index'],
+  exists: ['PLAN_EXISTS', 'A plan with that id already exists; update it, or choose another id'],
+  full: ['INVALID_REQUEST', 'This session has too many plans; delete one first'],
 };
 
 type Parts = Pick<RouteParts, 'engine' | 'ownerData' | 'isStored' | 'now'>;
 
-/** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
+/**
+ * Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC
+ * 10).
+ */
 export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStored, now }: Parts): void => {
   const { route } = routesOf(app, 'plans');
 
@@ -36,7 +39,7 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStore
       .catch((error: unknown) => {
         throw error instanceof PlanRefused ? new ServiceError(...refusals[error.reason]) : error;
       });
-  /** Works on the plans of a session that exists and is the caller's. */
+  /** Runs work on the plans of an existing session of the caller's. */
   const inSession = async <Result>(
     { owner, params: { session_id } }: { owner: string; params: { session_id: string } },
     work: (scope: PlanScope) => Asking<Result>,
@@ -54,15 +57,16 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStore
 
   route('POST /v1/sessions/:session_id/plans', 'createPlan', {
     summary: 'Make a named plan; it becomes the active one',
-    description: 'It may be the first thing in a session, which is made by it.',
+    description: 'Creates the session if it does not exist.',
     body: CreateNamedPlan,
     status: 201,
     returns: NamedPlan,
     handle: async ({ owner, params: { session_id }, body }, reply) => {
       await engine.openSession({ owner, session_id });
       const plan = await onPlans({ owner, session_id }, function* (scope) {
-        // It may have been removed since.
-        if (!(yield* isStored(scope))) throw new ServiceError('SESSION_NOT_FOUND', 'The session was removed meanwhile');
+        // The session may have been removed in the meantime.
+        if (!(yield* isStored(scope)))
+          throw new ServiceError('SESSION_NOT_FOUND', 'The session was removed in the meantime');
         return yield* namedPlans.create(scope, body, now());
       });
       reply.header('location', `/v1/sessions/${session_id}/plans/${encodeURIComponent(plan.plan_id)}`);
@@ -72,14 +76,14 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStore
 
   route('GET /v1/sessions/:session_id/plans/:plan_id', 'getPlan', {
     summary: 'A named plan with its steps',
-    description: "It is no task's plan, and nothing runs it.",
+    description: "It is not a task's plan, and nothing executes it.",
     returns: NamedPlan,
     handle: (request) => inSession(request, (scope) => namedPlans.get(scope, request.params.plan_id)),
   });
 
   route('PATCH /v1/sessions/:session_id/plans/:plan_id', 'updatePlan', {
     summary: 'Change the title or the steps of a named plan',
-    description: 'What is absent stays; a step whose text is unchanged keeps its status.',
+    description: 'Absent fields stay unchanged; a step whose text is unchanged keeps its status.',
     body: UpdateNamedPlan,
     returns: NamedPlan,
     handle: (request) =>
@@ -88,21 +92,21 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStore
 
   route('DELETE /v1/sessions/:session_id/plans/:plan_id', 'deletePlan', {
     summary: 'Delete a named plan',
-    description: 'Where it was the active one, none is active then.',
+    description: 'If it was the active plan, no plan is active afterwards.',
     handle: (request) => inSession(request, (scope) => namedPlans.remove(scope, request.params.plan_id)),
   });
 
   route('POST /v1/sessions/:session_id/plans/:plan_id/activate', 'activatePlan', {
     summary: 'Make a named plan the active one',
-    description: 'The active plan is the one that is meant when none is named.',
+    description: 'The active plan is used where no plan is named.',
     body: z.strictObject({}).nullish(),
     returns: NamedPlan,
     handle: (request) => inSession(request, (scope) => namedPlans.activate(scope, request.params.plan_id)),
   });
 
   route('PATCH /v1/sessions/:session_id/plans/:plan_id/steps/:step_index', 'markPlanStep', {
-    summary: 'Mark a step of a named plan, or note something on it',
-    description: 'Steps count from 0. What is absent stays; notes that are null are removed.',
+    summary: 'Set the status or notes of a step of a named plan',
+    description: 'Steps count from 0. Absent fields stay unchanged; null removes notes.',
     body: MarkNamedStep,
     returns: NamedPlan,
     handle: (request) => {

@@ -31,15 +31,15 @@ export interface RouteParts {
   isStored: Store['isStored'];
   /** Tells the clock that the next due time may have changed. */
   ownerDataChanged(): void;
-  /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
+  /** Why finished turns cannot be posted to this URL; null: no objection is known. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: Pick<MetricsSource, 'exposition' | 'eventStreamed'>;
-  /** Where a turn is in its trace, for the log lines of its request. */
+  /** A turn's place in its trace, for the log lines of its request. */
   traceOf: TraceOf;
-  /** Who calls; where it requires nothing, all callers are the owner `local`. */
+  /** Who calls. Without authentication every caller is the owner `local`. */
   access: AccessControl;
   accessStore: AccessStore;
   model: Pick<Model, 'name' | 'voice'>;

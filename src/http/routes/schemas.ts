@@ -26,28 +26,34 @@ const content = <Value extends z.ZodType>(description: string, type: string, sch
 
 const problem = (description: string) => content(description, PROBLEM_JSON, Problem);
 
-/** Problems of any route besides its own, for the API's description. */
+/** Problems that any route can return, for the API's description. */
 const problems = {
-  '4xx': problem('The request can not be served; `type` says why'),
-  '5xx': problem('The service can not serve it now'),
+  '4xx': problem('The request is refused; `type` says why'),
+  '5xx': problem('The service cannot serve the request now'),
 } as const;
 
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>
   content(description, 'application/json', value);
 
-/** Nothing but a status. */
+/** A reply without a body. */
 export const nothing = (description: string) => z.null().meta({ description });
 
-/** Text of another kind than JSON. */
+/** A body of text other than JSON. */
 export const textOf = (description: string, type: string) => content(description, type, z.string());
 
-/** Values one after the other, sent as lines (`NDJSON`) or server-sent events (`EVENT_STREAM`), described as the list of them all (OpenAPI 3.2). */
+/**
+ * A sequence of values, sent as lines (`NDJSON`) or server-sent events (`EVENT_STREAM`), described as a list (OpenAPI
+ * 3.2).
+ */
 export const sequenceOf = <Item extends z.ZodType>(description: string, type: string, item: Item) =>
   content(description, type, z.array(item));
 
 const param = (description: string) => z.string().meta({ description });
 
-/** Parameters of addresses. A session and an owner have names; of all else any text is taken: a malformed id is one that does not exist. */
+/**
+ * Parameters of addresses. Sessions and owners have checked names. Other ids may be any text: a malformed id is one
+ * that does not exist.
+ */
 const PARAMS = {
   session_id: SessionId.meta({ description: 'The name of the session.' }),
   task_id: param('The id of the task.'),
@@ -60,9 +66,7 @@ const PARAMS = {
   goal_id: param('The number of the goal.'),
   key_id: param('The id of the key.'),
   owner: AnyOwner.meta({ description: 'Whose quota it is.' }),
-  user: param(
-    'The user, as it is listed, or by the text by which the front end names it: `{owner of its key}~{text}`.',
-  ),
+  user: param('The user as listed, or by the name that the front end uses: `{owner of its key}~{name}`.'),
   '*': param('The path of the file.'),
 };
 
@@ -77,11 +81,11 @@ const paramsIn = (path: string) => {
 export const seqParam = (description: string) =>
   z.coerce.number().int().min(0, 'must be the seq of an entry, 0 for the beginning').optional().meta({ description });
 
-/** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
+/** Items in one reply: the default fits what a person scrolls through; the maximum is what a client may ask for. */
 const ITEMS_DEFAULT = 50;
 const ITEMS_MAX = 500;
 
-/** The query of every list: which page of it is wanted (SPEC 11). */
+/** The query of every list: which page it returns (SPEC 11). */
 const Paging = z.strictObject({
   limit: z.coerce
     .number()
@@ -89,7 +93,7 @@ const Paging = z.strictObject({
     .min(1, `must be 1 to ${ITEMS_MAX}`)
     .max(ITEMS_MAX, `must be 1 to ${ITEMS_MAX}`)
     .optional()
-    .meta({ description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.` }),
+    .meta({ description: `The most items to return, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.` }),
   cursor: z
     .string()
     .regex(CURSOR, 'must be the `next` of another page')
@@ -105,7 +109,10 @@ type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'b
   body: Body;
 };
 
-/** A route that answers with one JSON value, or, without `returns`, with 204; one of a `schema.response` sends its reply itself. */
+/**
+ * A route that replies with one JSON value, or with 204 if it has no `returns`. A route with its own `schema.response`
+ * sends its reply itself.
+ */
 interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType> {
   summary: string;
   description: string;
@@ -114,21 +121,24 @@ interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value exten
   query?: Query;
   body?: Body;
   returns?: Value;
-  /** Of a success; default 200. */
+  /** The status of success; default 200. */
   status?: 201 | 202;
   success?: string;
   handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value> | FastifyReply>;
 }
 
-/** A route that answers with a page of a list: `items` has its name and the schema of one item, `more` what stands beside it. */
+/**
+ * A route that replies with a page of a list. `items` has the list's name and the schema of one item; `more` has
+ * further fields of the reply.
+ */
 interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More extends z.ZodRawShape> {
   summary: string;
   description: string;
   items: Record<string, Item>;
   more?: More;
-  /** It has an `etag`, and is 304 for who has it as it is. */
+  /** The reply has an `etag`, and is 304 for a caller that already has it. */
   isTagged?: boolean;
-  /** Parameters of the query beside those of every list, or in their place. */
+  /** Query parameters in addition to, or in place of, those of every list. */
   query?: Query;
   read(
     request: Asked<z.output<z.ZodObject<Query>>>,
@@ -138,7 +148,7 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
 
 type NoShape = Record<never, z.ZodType>;
 
-/** Gives a reply the `etag` of its body, and sends none to a caller that has that one. */
+/** Gives a reply the `etag` of its body, and sends no body to a caller that already has it. */
 const tagged: onSendAsyncHookHandler = async ({ headers }, reply, payload) => {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
   const tag = `"${createHash('sha256').update(payload).digest('base64url')}"`;
@@ -146,7 +156,10 @@ const tagged: onSendAsyncHookHandler = async ({ headers }, reply, payload) => {
   return headers['if-none-match'] === tag ? void reply.code(304) : payload;
 };
 
-/** Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. A query parameter that a route does not name is refused (SPEC 11). */
+/**
+ * Adds routes with one tag, each with its address, its name in clients, its input and its output. Refuses query
+ * parameters that a route does not name (SPEC 11).
+ */
 export const routesOf = (app: FastifyInstance, tag: string, config: FastifyContextConfig = {}) => {
   const route = <Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType = z.ZodVoid>(
     address: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,

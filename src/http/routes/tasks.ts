@@ -12,9 +12,12 @@ const WaitingStates = z
   .regex(/^(awaiting_user|paused)(,(awaiting_user|paused))?$/, 'must be awaiting_user, paused, or both with a comma')
   .transform((states) => states.split(',') as WaitingState[])
   .optional()
-  .meta({ description: 'Only tasks in these states; without it, in both.' });
+  .meta({ description: 'Only tasks in these states; default: both.' });
 
-/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
+/**
+ * The body of `POST /v1/tasks/{task_id}/fork`. Without one, the whole history continues in a session with a generated
+ * name.
+ */
 const ForkBody = z.strictObject({
   at: z.number().int().optional().meta({ description: 'Seq of the last entry that the fork has; default: the last' }),
   input: TurnRequest.shape.input.optional(),
@@ -29,7 +32,7 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { route, list } = routesOf(app, 'tasks');
 
   list('/v1/tasks', 'listWaitingTasks', {
-    summary: 'What waits for you over all sessions, longest first',
+    summary: 'The tasks of all sessions that wait for you, longest waiting first',
     description:
       'Each with its session and its question: send the answer, or "continue" to a paused task, as a turn of that session.',
     items: { tasks: WaitingTask },
@@ -40,17 +43,17 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
 
   route('GET /v1/tasks/:task_id', 'getTask', {
     summary: 'A task',
-    description: 'Its plan, its budget and how it stands; the items that ended in earlier plans come first.',
+    description: 'Its plan, budget and state; the items that ended in earlier plans come first.',
     returns: TaskView,
     handle: ({ owner, params }) => engine.task(owner, params.task_id),
   });
 
   route('PATCH /v1/tasks/:task_id/plan', 'editTaskPlan', {
-    summary: 'Edit the plan of a task that waits or is paused',
+    summary: 'Edit the plan of a waiting or paused task',
     description:
-      'The edits are made one after the other, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
-      'ended in an earlier plan can not be edited. When the task goes on, what is left is planned anew. 409 while it runs, ' +
-      'before it has a plan, and when it has ended; 400 for an edit that can not be made.',
+      'The edits apply in order, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
+      'ended in an earlier plan cannot be edited. When the task continues, the remaining work is replanned. 409 while it runs, ' +
+      'before it has a plan, and after it has ended; 400 for an invalid edit.',
     body: PlanPatch,
     returns: TaskView,
     handle: ({ owner, params, body }) => engine.editPlan(owner, params.task_id, body.edits),
@@ -58,30 +61,29 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
 
   route('POST /v1/tasks/:task_id/cancel', 'cancelTask', {
     summary: 'Cancel a task that has not ended',
-    description:
-      'What it is doing is stopped, and counts for nothing when it ends later. 409 where the task has ended.',
+    description: 'Stops its current work, whose late result is ignored. 409 if the task has ended.',
     body: z.strictObject({}).nullish(),
     returns: TaskView,
     handle: ({ owner, params }) => engine.cancel(owner, params.task_id),
   });
 
   route('GET /v1/tasks/:task_id/fork', 'previewFork', {
-    summary: 'What a fork of a task would recall, do again and leave behind',
+    summary: 'Preview what a fork of a task would recall, repeat and leave behind',
     description:
-      'Makes none. `writes` says which of the tools change something: what the original did after `at` is not undone, and the fork may do ' +
-      'it again. 409 where the task has ended at `at`.',
+      'Does not make the fork. `writes` marks tools that change something: what the original did after `at` is not undone, and the fork may do ' +
+      'it again. 409 if the task has ended at `at`.',
     query: z.strictObject({ at: seqParam('Seq of the last entry that the fork would have; default: the last') }),
     returns: ForkPreview,
     handle: ({ owner, params, query }) => engine.previewFork(owner, params.task_id, query.at),
   });
 
   route('POST /v1/tasks/:task_id/fork', 'forkTask', {
-    summary: 'Go on from any entry of a task, in a new session',
+    summary: 'Continue from any entry of a task, in a new session',
     description:
-      "The new session starts with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
-      'asked again, and what was open is performed anew. `input` is the answer where the task waits, "continue" where it is ' +
-      'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
-      'for it at `Location`. 409 where the task has ended.',
+      "The new session starts with a `session.forked` entry and the task's history up to `at`. What was answered there is not " +
+      'asked again; what was open is performed anew. `input` is the answer if the task waits, "continue" if it is ' +
+      'paused, and a steer if it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
+      'for it at `Location`. 409 if the task has ended.',
     body: ForkBody.nullish(),
     status: 201,
     returns: TurnView,

@@ -5,18 +5,21 @@ import { JsonSchemaView, McpServerView, ScheduleEventView, TodoView, ToolView } 
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
-/** `GET /v1/tools` and `/v1/contracts`: what tasks that open now may use, how the MCP servers stand, and what a model may say (SPEC 5, 8, 11). */
+/**
+ * `GET /v1/tools` and `/v1/contracts`: the tools of tasks that open now, the state of the MCP servers, and the answers
+ * that a model may give (SPEC 5, 8, 11).
+ */
 export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RouteParts, 'tools' | 'mcp'>): void => {
   routesOf(app, 'tools').list('/v1/tools', 'listTools', {
-    summary: 'The tools that there are',
-    description: 'Tools of MCP servers come and go with these; `servers` says how each stands.',
+    summary: 'The available tools',
+    description: 'Tools of MCP servers come and go with their servers; `servers` has the state of each.',
     items: { tools: ToolView },
     more: {
       servers: z.array(McpServerView),
       about_tokens: z
         .number()
         .int()
-        .meta({ description: 'Tokens in each prompt of all tools that models are told of, about.' }),
+        .meta({ description: 'Approximate number of tokens in each prompt for all tools that models can call.' }),
     },
     read: async (_request, { limit, after = '0' }) => {
       const all = tools.list();
@@ -36,26 +39,29 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RoutePa
   routesOf(app, 'contracts').route('GET /v1/contracts', 'getContracts', {
     summary: 'The three contracts',
     description:
-      'The JSON Schemas of all that a model may say: a plan, a thought, a replan. By calls of its API (the native voice) it says the same in other words; kept model calls show them.',
+      'The JSON Schemas of all answers that a model may give: a plan, a thought, a replan. With tool calls (the native voice) it gives the same answers in another form, which stored model calls show.',
     returns: z.object({ plan: JsonSchemaView, thought: JsonSchemaView, replan: JsonSchemaView }),
     handle: async () => contractSchemas(),
   });
 };
 
-/** `GET /v1/todos` and `GET /v1/schedule`: an owner's todos and events, the same in all sessions; they are changed by the tools (SPEC 8, 11). */
+/**
+ * `GET /v1/todos` and `GET /v1/schedule`: an owner's todos and events, the same in all sessions. Tools change them
+ * (SPEC 8, 11).
+ */
 export const addTodoRoutes = (app: FastifyInstance, { ownerLists }: Pick<RouteParts, 'ownerLists'>): void => {
   const { list } = routesOf(app, 'todos');
 
   list('/v1/todos', 'listTodos', {
     summary: 'Your todos',
-    description: 'In the order in which they were made, done ones too.',
+    description: 'In the order of their creation, including done ones.',
     items: { todos: TodoView },
     read: ({ owner }, page) => ownerLists.todos(owner, page),
   });
 
   list('/v1/schedule', 'listSchedule', {
     summary: 'The events of your schedule',
-    description: 'In the order in which they were made. One that repeats is there once, with its rule.',
+    description: 'In the order of their creation. A repeating event is listed once, with its rule.',
     items: { events: ScheduleEventView },
     read: ({ owner }, page) => ownerLists.schedule(owner, page),
   });

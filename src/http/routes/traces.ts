@@ -15,47 +15,48 @@ async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<stri
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
-/** Sends a trace line by line, as fast as its reader takes it; never the whole from memory. */
+/** Sends a trace line by line, as fast as its reader accepts it. Never holds the whole trace in memory. */
 const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
   reply.type(NDJSON).send(Readable.from(linesOf(entries), { objectMode: false }));
 
 const KEPT =
-  'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
+  'Calls are kept for TRIPACT_KEEP_PROMPTS days, separate from the trace, and written shortly after they end. ';
 
-/** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
+/** The body's description. The body is parsed line by line, so no schema validates it as a whole. */
 const Trace = {
   description: 'A trace, one entry a line',
   type: 'array',
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
-/** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
+/** Throws `OPERATOR_REQUIRED` if one of the tasks is not the owner's, whether it exists or not. */
 const refuseOthers = async (engine: SessionsApi, owner: string, tasks: readonly string[]): Promise<void> => {
   for (const task of tasks)
     if ((await unless(['TASK_NOT_FOUND'], engine.task(owner, task))) === null)
       throw new ServiceError(
         'OPERATOR_REQUIRED',
-        'The trace has a task that is none of yours: operators alone replay it',
+        'The trace contains a task that is not yours: only operators can replay it',
       );
 };
 
-/** Longest that a trace may take to replay, in milliseconds: one of 16 MiB takes some seconds. */
+/** Longest replay, in milliseconds: a trace of 16 MiB takes some seconds. */
 const REPLAY_MS_MAX = 30_000;
 
 type Parts = Pick<RouteParts, 'engine' | 'replays'>;
 
-/** Traces of a session and of a task, what models were sent and answered while it is kept, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
+/** Traces of sessions and tasks, stored model calls, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
 export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts): void => {
   const { route, list } = routesOf(app, 'traces');
   const schema = { response: { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) } };
 
   route('GET /v1/sessions/:session_id/trace', 'getSessionTrace', {
     summary: "A session's whole trace",
-    description: 'Of all its tasks, and what belongs to none, such as reminders. Without `after` it replays as it is.',
-    query: z.strictObject({ after: seqParam('Seq of the last entry that is left out; without it, none is.') }),
+    description:
+      'All its tasks, and entries without a task, such as reminders. Without `after` it can be replayed as it is.',
+    query: z.strictObject({ after: seqParam('Seq of the last entry to leave out; default: none.') }),
     schema,
     handle: async ({ owner, params: { session_id }, query: { after } }, reply) => {
-      // Asked for first, so that an unknown one is a problem and not a broken stream.
+      // Loads the session first, so that an unknown one gives a problem and not a broken stream.
       await engine.session(owner, session_id);
       return sendTrace(reply, engine.sessionTrace(owner, session_id, Number(after ?? 0)));
     },
@@ -63,7 +64,7 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts)
 
   route('GET /v1/tasks/:task_id/trace', 'getTaskTrace', {
     summary: "A task's own trace",
-    description: 'From the entry that opened it on. It replays as it is.',
+    description: 'From the entry that opened it. It can be replayed as it is.',
     schema,
     handle: async ({ owner, params: { task_id } }, reply) => {
       await engine.task(owner, task_id);
@@ -73,7 +74,7 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts)
 
   list('/v1/tasks/:task_id/calls', 'listModelCalls', {
     summary: 'The model calls of a task',
-    description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
+    description: `${KEPT}In the order in which they ended, without their texts; a repeated call is listed each time.`,
     items: { calls: ModelCallSummary },
     read: ({ owner, params }, page) => engine.modelCalls(owner, params.task_id, page),
   });
@@ -81,8 +82,8 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts)
   list('/v1/tasks/:task_id/calls/:effect_id', 'getModelCalls', {
     summary: 'The exact prompt and answer of a model call',
     description:
-      `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
-      'model call, is not over, or its calls are not kept (any more).',
+      `${KEPT}One for each time that the model was asked for this effect, oldest first. Empty if the effect is not a ` +
+      'model call, is not over, or its calls are no longer kept.',
     items: { calls: ModelCall },
     read: ({ owner, params }, page) => engine.callsOfEffect(owner, params.task_id, params.effect_id, page),
   });
@@ -93,11 +94,11 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts)
     routesOf(scope, 'traces').route('POST /v1/replay', 'replayTrace', {
       summary: 'Replay a trace and compare it entry by entry',
       description:
-        'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
+        'Runs its events through the machine without performing or storing anything, and reports the first difference, if any. Users can replay traces of their own tasks, operators all traces.',
       schema: { consumes: [NDJSON] },
       options: {
         bodyLimit: REPLAY_BYTES_MAX,
-        // Before the body is read, for it takes time to come in.
+        // Before the body is read, since that takes time.
         preParsing: async (request, reply) => {
           replays.take(request, reply);
         },

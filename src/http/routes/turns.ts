@@ -11,11 +11,11 @@ import { turnMessages, watchFrom } from '../streams/turn-stream.ts';
 import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, json, routesOf, sequenceOf } from './schemas.ts';
 
-/** True when `Accept` names an event stream, and not JSON. A wildcard names none. */
+/** True when `Accept` names an event stream and not JSON. A wildcard does not count. */
 const wantsEvents = ({ accept = '' }: IncomingHttpHeaders): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept);
 
-/** True when `Prefer` asks not to be kept waiting (RFC 7240). */
+/** True when `Prefer` asks for an asynchronous reply (RFC 7240). */
 const prefersAsync = ({ prefer = '' }: IncomingHttpHeaders): boolean => /\brespond-async\b/i.test(String(prefer));
 
 const TurnHeaders = z.object({
@@ -32,7 +32,10 @@ type Parts = Pick<
   'engine' | 'serviceLimits' | 'streams' | 'waiting' | 'callbackProblem' | 'metrics' | 'traceOf'
 >;
 
-/** The finished turn, or as it is after the longest wait; null where its caller has gone away, which stops the waiting and never the turn. */
+/**
+ * The finished turn, or the turn as it is after the longest wait. Null if its caller has disconnected, which stops the
+ * waiting and never the turn.
+ */
 const finishedTurn = async (
   { engine, serviceLimits }: Parts,
   owner: string,
@@ -47,7 +50,7 @@ const finishedTurn = async (
   } catch (error) {
     if (left.aborted) return null;
     if (late.signal.aborted) return engine.turn(owner, turn.id);
-    // The turn is stored: its caller can ask for it when the service is back.
+    // The turn is stored, so its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
     throw error;
   } finally {
@@ -61,16 +64,16 @@ export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { route } = routesOf(app, 'turns');
 
   route('POST /v1/sessions/:session_id/turns', 'sendTurn', {
-    summary: 'Send an input and get the reply to it',
+    summary: 'Send an input and get its reply',
     description:
-      '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
-      'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
-      "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
+      '`input` is what the user says; `decision` in its place decides on the action that waits for approval, and gives 409 if there is none. ' +
+      'Waits for the finished turn at most as long as `GET /v1/limits` says, then answers 202. With `Prefer: respond-async` it answers 202 at once. With `Accept: text/event-stream` it ' +
+      "streams the turn's messages as they happen; `GET /v1/turns/{turn_id}/events` describes them.",
     body: TurnRequest,
     schema: {
       headers: TurnHeaders,
       response: {
-        // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
+        // The stream is described at its own address, so that clients of this one need not tell it from the turn.
         200: json('The finished turn', TurnView),
         202: json('The turn, which is not finished yet', TurnView),
       },
@@ -104,7 +107,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
         reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
         return reply.code(202).send(turn);
       }
-      // A command is answered as it is stored.
+      // A command is answered when it is stored.
       const finished = turn.finished_at === null ? await finishedTurn(parts, owner, reply, turn) : turn;
       if (finished === null) return reply.hijack();
       request.turnStatus = finished.status;
@@ -124,8 +127,8 @@ export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
     options: { exposeHeadRoute: false },
     summary: "A turn's events as they happen, and the finished turn",
     description:
-      "From the turn's beginning on: its `trace`, `state` and `progress` messages, with `answer.delta` and `answer.retracted`, as a session's events have them, and the finished " +
-      'turn as the last message, `turn`; `problem` in its place where the service stops before.',
+      "From the turn's beginning: its `trace`, `state`, `progress`, `answer.delta` and `answer.retracted` messages, as in a session's events, and the finished " +
+      'turn as the last message, `turn`; `problem` in its place if the service stops first.',
     schema: { response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) } },
     handle: async (request, reply) => {
       const { owner } = request;

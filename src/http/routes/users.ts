@@ -11,8 +11,8 @@ type Parts = Pick<RouteParts, 'engine' | 'accessStore' | 'now'>;
 /** Adds `/v1/users`: the users of front ends, for operators (SPEC 11). */
 export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }: Parts): void => {
   routesOf(app, 'users', { role: 'operator' }).list('/v1/users', 'listUsers', {
-    summary: 'The users of front ends of whom anything is stored',
-    description: 'By name. A page may have fewer than its limit: `next` alone says whether it is the last one.',
+    summary: 'The users of front ends for whom anything is stored',
+    description: 'By name. A page may have fewer users than its limit; only `next` says whether it is the last one.',
     items: { users: UserView },
     query: {
       cursor: AnyOwner.optional().meta({ description: 'The `next` of the page before; without it, the first page.' }),
@@ -21,13 +21,13 @@ export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }
   });
 
   routesOf(app, 'users', { role: 'operator', isOfUser: true }).route('DELETE /v1/users/:user', 'deleteUser', {
-    summary: 'Remove a user of a front end with all that is stored of them',
+    summary: 'Remove a user of a front end and everything stored for them',
     description:
-      'Sessions with their folders, todos, schedule, memory, usage and quota. What runs is aborted. Who comes back begins anew.',
+      'Sessions with their folders, todos, schedule, memory, usage and quota. Running work is aborted. A user who comes back starts anew.',
     handle: async ({ params }) => {
       const owner = ownerOfUser(params.user);
       if (owner === null || !(await engine.removeOwner(owner)))
-        throw new ServiceError('USER_NOT_FOUND', 'Nothing is stored of a user of a front end by that name');
+        throw new ServiceError('USER_NOT_FOUND', 'Nothing is stored for a front end user with that name');
     },
   });
 };

@@ -7,17 +7,20 @@ import { ServiceError } from '../../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom the request speaks for: the caller's owner, the user that a front end names, or `local` without authentication (SPEC 8, 11). */
+    /**
+     * Whose data the request works with: the caller's owner, the user that a front end names, or `local` without
+     * authentication (SPEC 8, 11).
+     */
     owner: string;
-    /** The caller's role; without authentication an operator's. */
+    /** The caller's role; `operator` without authentication. */
     role: Role;
   }
   interface FastifyContextConfig {
-    /** Who may call the route; everybody who is let in by default. */
+    /** Who may call the route; default: any authenticated caller. */
     role?: 'operator';
-    /** The route of an operator is of the user in its address, and is served at that user's home. */
+    /** An operator's route about the user in its address. It is served at that user's home. */
     isOfUser?: boolean;
-    /** The route says nothing of any user: a front end need name none. */
+    /** The route concerns no user, so a front end need not name one. */
     isOfNobody?: boolean;
   }
 }
@@ -29,14 +32,14 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
   return bearer ?? (typeof header === 'string' ? header : null);
 };
 
-/** Where a front end names the user that a request is of: ours, and what Open WebUI sends to every service. */
+/** Headers in which a front end names its user: our own, and the one that Open WebUI sends to every service. */
 const USER_HEADERS = ['x-tripact-user', 'x-openwebui-user-id'] as const;
 
 const USER_CHARS_MAX = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a header, which Node reads as Latin-1: what is UTF-8 is taken as that. */
+/** The text of a header. Node decodes headers as Latin-1; valid UTF-8 is decoded as UTF-8. */
 const headerText = (value: string): string => {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
@@ -45,10 +48,12 @@ const headerText = (value: string): string => {
   }
 };
 
-/** A place for a user that the front end has not filled in, as LibreChat sends `{{LIBRECHAT_USER_ID}}`: all its users would be one. */
+/**
+ * An unfilled placeholder, such as LibreChat's `{{LIBRECHAT_USER_ID}}`. As a user's name it would stand for all users.
+ */
 const PLACEHOLDER = /^\{\{.*\}\}$/;
 
-/** The user that a front end's request names. Throws `USER_REQUIRED` where it is not exactly one. */
+/** The user that a front end's request names. Throws `USER_REQUIRED` unless there is exactly one. */
 const userIn = ({ headers }: FastifyRequest): string => {
   const named = new Set(USER_HEADERS.flatMap((name) => headers[name] ?? []).map(headerText));
   const [user = ''] = named;
@@ -56,20 +61,26 @@ const userIn = ({ headers }: FastifyRequest): string => {
   if (named.size === 1 && isUser) return user;
   throw new ServiceError(
     'USER_REQUIRED',
-    `This key is a front end's: send the user of each request in the header X-Tripact-User, one, of 1 to ${USER_CHARS_MAX} characters`,
+    `This key belongs to a front end: name one user in the header X-Tripact-User of each request, in 1 to ${USER_CHARS_MAX} characters`,
   );
 };
 
-/** Refuses a user that the caller may not speak for: taken for the caller, the data of all of a front end's users would be one. */
+/**
+ * Refuses a user header from a caller that may not name users: ignoring it would merge the data of all users of a front
+ * end.
+ */
 const refuseUser = ({ headers }: FastifyRequest): void => {
   if (headers['x-tripact-user'] === undefined) return;
   throw new ServiceError(
     'INVALID_REQUEST',
-    'Only the key of a front end speaks for users: make one with "tripact keys add <owner> --role front_end", or leave X-Tripact-User out',
+    'Only the key of a front end may name users: make one with "tripact keys add <owner> --role front_end", or leave X-Tripact-User out',
   );
 };
 
-/** Requires callers of the routes of `app` to show who they are, where that is required, and keeps all but operators out of operators' routes. */
+/**
+ * Requires callers of the routes of `app` to authenticate, where authentication is configured, and requires operators
+ * for operators' routes.
+ */
 export const authenticate = (app: FastifyInstance, access: AccessControl): void => {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!access.isRequired()) {
@@ -85,7 +96,10 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     }
     request.role = caller.role;
     if (request.routeOptions.config.role === 'operator' && caller.role !== 'operator')
-      throw new ServiceError('OPERATOR_REQUIRED', 'This is for operators; ask one, or send a key of the role operator');
+      throw new ServiceError(
+        'OPERATOR_REQUIRED',
+        'This is for operators; ask one, or send a key with the role operator',
+      );
     const isFrontEnd = caller.role === 'front_end';
     if (!isFrontEnd) refuseUser(request);
     const isUsers = isFrontEnd && request.routeOptions.config.isOfNobody !== true;
@@ -98,20 +112,23 @@ const isLoopback = (address: string): boolean =>
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3})$/i;
 
-/** A Host without its port that no other machine can be reached by. */
+/** A Host, without its port, that no other machine can be reached by. */
 const isLoopbackHost = (host: string): boolean => {
   const address = /^\[(.+)\]$/.exec(host)?.[1];
   return address === undefined ? LOOPBACK_NAME.test(host) : isLoopback(address);
 };
 
-/** Keeps other sites' pages out while no key is required, by their Host (DNS rebinding) and their Origin: 403. Beyond loopback every Host is taken unless `allowedHosts` has some. */
+/**
+ * Refuses other sites' pages with 403 while no key is required, by Host (DNS rebinding) and Origin. Without
+ * `allowedHosts` it accepts every Host when the service listens beyond loopback.
+ */
 export const guardAgainstPages = (
   app: FastifyInstance,
   access: AccessControl,
   allowedHosts: readonly string[],
   corsOrigins: readonly string[],
 ): void => {
-  // Until it listens elsewhere, only what comes from this machine is expected.
+  // Until it listens elsewhere, only requests from this machine are expected.
   let isOnLoopback = true;
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
@@ -120,7 +137,7 @@ export const guardAgainstPages = (
     if (access.isRequired()) return;
     const name = host.toLowerCase().replace(/:\d{1,5}$/, '');
     const isAllowed = allowedHosts.includes(name);
-    // Embedded, it doesn't know where it listens: a caller from elsewhere may write any Host.
+    // Embedded in another program, it does not know where it listens: a remote caller can send any Host.
     const isLocal = isLoopbackHost(name) && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
     const isAnyTaken = !isOnLoopback && allowedHosts.length === 0;
     if (!isAllowed && !isLocal && !isAnyTaken)
@@ -132,7 +149,7 @@ export const guardAgainstPages = (
     if (!isOwn && !corsOrigins.includes(origin))
       throw new ServiceError(
         'FORBIDDEN_ORIGIN',
-        'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS',
+        'Pages of other origins may call this service only if TRIPACT_CORS_ORIGINS lists their origin',
       );
   });
 };
@@ -141,7 +158,10 @@ const PREFLIGHT_SECONDS = 600;
 
 const EXPOSED_HEADERS = ['location', 'preference-applied', 'retry-after', 'www-authenticate', 'x-request-id'];
 
-/** Lets the pages of these origins call and read the replies (CORS); without any it adds nothing. No cookie lets anybody in. */
+/**
+ * Lets pages of these origins call the API and read its replies (CORS). Does nothing without origins. Cookies never
+ * authenticate anybody.
+ */
 export const allowOrigins = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return;
   await app.register(import('@fastify/cors'), {
@@ -149,12 +169,12 @@ export const allowOrigins = async (app: FastifyInstance, origins: readonly strin
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
-    // An OPTIONS that is none is answered as one, and not by a text of the library.
+    // Requests without CORS headers get the API's own reply to OPTIONS, not a text of the library.
     strictPreflight: false,
   });
 };
 
-/** The owner at whose home a request is served; null: any node serves it. */
+/** The owner at whose home node a request is served; null: any node serves it. */
 export const ownerServed = ({ owner, params, routeOptions }: FastifyRequest): string | null => {
   const { role, isOfUser = false } = routeOptions.config;
   if (isOfUser) return ownerOfUser((params as { user: string }).user);

@@ -6,33 +6,36 @@ import { ServiceError } from '../../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True where the route is answered whatever the load: it says that the process lives. */
+    /** The route is answered under any load: it shows that the process is alive. */
     isVital?: boolean;
   }
 }
 
-/** Times of the HTTP application, in milliseconds; the service runs on these, tests tighten them. */
+/** Timeouts of the HTTP application, in milliseconds. Tests set shorter ones. */
 export const httpLimits = {
-  /** Time for a whole request to come in: a trace of full length over 1 Mbit/s. A slow reply is not cut. */
+  /** Longest time for a whole request to arrive: a trace of full length at 1 Mbit/s. Slow replies are not cut. */
   requestTimeoutMs: 150_000,
-  /** Time that an idle connection is kept: longer than the 60 s of common proxies, which then close first. */
+  /** How long an idle connection stays open. Longer than the 60 s of common proxies, so that the proxy closes first. */
   keepAliveTimeoutMs: 72_000,
-  /** Time between heartbeats of an event stream: as long a revoked key still reads, and below the 30 s after which some proxies hang up. */
+  /**
+   * Time between heartbeats of an event stream. A revoked key can read for that long, and some proxies close idle
+   * streams after 30 s.
+   */
   heartbeatMs: 5_000,
-  /** Time that a reader of events may take nothing; it connects again with `Last-Event-ID`. */
+  /** How long a reader of events may accept no data before its stream is closed. It reconnects with `Last-Event-ID`. */
   stallMs: 120_000,
-  /** Mean delay of the event loop above which requests are refused. */
+  /** Mean event-loop delay above which requests are refused. */
   loopDelayMsMax: 500,
 };
 export type HttpLimits = typeof httpLimits;
 
-/** Share of the largest heap above which requests are refused: what is under way needs the rest. */
+/** Share of the heap limit above which requests are refused: work in progress needs the rest. */
 const HEAP_SHARE = 0.9;
 
-/** How long the event loop's delay is averaged, in milliseconds: one long piece of work is no overload. */
+/** Window over which the event-loop delay is averaged, in milliseconds: one long task is not overload. */
 const SAMPLE_MS = 3_000;
 
-/** Refuses requests with 503 while the process has more to do than it can carry. What was taken in before goes on. */
+/** Refuses requests with 503 while the process is overloaded. Accepted requests continue. */
 export const shedLoad = async (app: FastifyInstance, { loopDelayMsMax }: HttpLimits): Promise<void> => {
   await app.register(underPressure, {
     maxEventLoopDelay: loopDelayMsMax,
@@ -40,12 +43,12 @@ export const shedLoad = async (app: FastifyInstance, { loopDelayMsMax }: HttpLim
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * HEAP_SHARE,
     pressureHandler: ({ routeOptions }) => {
       if (routeOptions.config.isVital === true) return;
-      throw new ServiceError('OVERLOADED', 'The service has more to do than it can carry now; try again soon');
+      throw new ServiceError('OVERLOADED', 'The service is overloaded; try again soon');
     },
   });
 };
 
-/** Makes a hook that refuses an owner's requests beyond so many a second with 429; to be added behind authentication. */
+/** Creates a hook that answers an owner's requests above the rate with 429. It has to run after authentication. */
 export const limitRequestRate = async (app: FastifyInstance, perSecond: number): Promise<onRequestHookHandler> => {
   const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
   await app.register(rateLimit, {
@@ -56,12 +59,12 @@ export const limitRequestRate = async (app: FastifyInstance, perSecond: number):
     addHeadersOnExceeding: none,
     addHeaders: { ...none, 'retry-after': true },
     errorResponseBuilder: () =>
-      new ServiceError('TOO_MANY_REQUESTS', `You may send ${perSecond} requests a second; wait and send it again`),
+      new ServiceError('TOO_MANY_REQUESTS', `You may send ${perSecond} requests a second; wait and try again`),
   });
   return app.rateLimit() as onRequestHookHandler;
 };
 
-/** Makes places for an owner's replies in progress, so many for each owner; `refusal` says what to do when none is free. */
+/** Limits the replies in progress of each owner; `refusal` tells a caller above the limit what to do. */
 export const createSlots = (perOwner: number, refusal: string) => {
   const taken = new Map<string, number>();
   const used = (owner: string): number => taken.get(owner) ?? 0;
@@ -71,7 +74,7 @@ export const createSlots = (perOwner: number, refusal: string) => {
     else taken.set(owner, left);
   };
   return {
-    /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
+    /** Takes a slot until the reply is closed. Throws `TOO_MANY_REQUESTS` when none is free. */
     take: ({ owner }: Pick<FastifyRequest, 'owner'>, { raw }: FastifyReply): void => {
       if (raw.destroyed) return;
       if (used(owner) >= perOwner) throw new ServiceError('TOO_MANY_REQUESTS', refusal);

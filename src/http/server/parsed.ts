@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 
-/** Faults that a refusal names, and its longest text, in characters. */
+/** Most faults that a refusal lists, and its longest text in characters. */
 const FAULTS_LISTED_MAX = 5;
 const DETAIL_CHARS_MAX = 1_000;
 
-/** The names that a caller knows for the fields of a value. */
+/** The caller's names for the fields of a value. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** Where a value does not fit, and why. Of the alternatives of a union the one counts that fits furthest. */
+/**
+ * Where and why a value does not match its schema. Of a union's alternatives, reports the one that matches furthest.
+ */
 const faultIn = (issue: z.core.$ZodIssue, before: PropertyKey[] = []): { path: PropertyKey[]; message: string } => {
   const path = [...before, ...issue.path];
   const inner = issue.code === 'invalid_union' ? issue.errors.flat().map((each) => faultIn(each, path)) : [];
@@ -25,7 +27,7 @@ const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean =>
   path.reduce<unknown>((found, key) => (found as Record<PropertyKey, unknown> | null | undefined)?.[key], value) ===
     undefined;
 
-/** A fault of a value in one sentence, with the path that it names. */
+/** A fault of a value in one sentence, and its path. */
 const faultOf = (issue: z.core.$ZodIssue, value: unknown, names: FieldNames): { path: string; message: string } => {
   const { path, message } = faultIn(issue);
   const name = z.core.toDotPath(path).replace(/^\w+/, (field) => names[field] ?? field);
@@ -33,7 +35,10 @@ const faultOf = (issue: z.core.$ZodIssue, value: unknown, names: FieldNames): { 
   return { path: name, message: `${name === '' ? 'The body' : `'${name}'`} is invalid: ${message}` };
 };
 
-/** Reads what a front end sent by a schema. Throws `INVALID_REQUEST` with where and why it does not fit, in a sentence. */
+/**
+ * Parses a front end's input by a schema. Throws `INVALID_REQUEST` with a sentence that says where and why it does not
+ * match.
+ */
 export const parsed = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

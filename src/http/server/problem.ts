@@ -4,13 +4,13 @@ import { type ErrorCode, errorStatus, problemType } from '../../../contracts/err
 import type { Problem } from '../../../contracts/http.ts';
 import { isLoggedOnce, ServiceError } from '../../lib/errors.ts';
 
-/** The code in a problem's type: `not_found` of `/problems/not-found`. */
+/** The code in a problem's type: `not_found` for `/problems/not-found`. */
 export const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
 
-/** OpenAI's kinds of errors, by status; any other is the service's fault or the request's. */
+/** OpenAI's error types by status. Others are `server_error` or `invalid_request_error`. */
 const kinds: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
 
-/** A problem as OpenAI's API says it. */
+/** A problem in the format of OpenAI's API. */
 export const errorBody = (problem: Problem) => ({
   error: {
     message: problem.detail,
@@ -23,10 +23,10 @@ export const errorBody = (problem: Problem) => ({
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
 
-/** `Retry-After` while the service can't serve, in seconds: about one restart. */
+/** `Retry-After` while the service cannot serve, in seconds: about the length of a restart. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** An error as problem details. Two errors of one code and detail are the same to the byte, for every caller. */
+/** An error as problem details. Errors with the same code and detail give identical bytes for every caller. */
 export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['errors']): Problem => ({
   type: problemType(code),
   title: code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
@@ -35,10 +35,13 @@ export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['err
   ...(errors !== undefined && { errors }),
 });
 
-/** Errors that pass by themselves, so that the same request may succeed soon. */
+/** Temporary errors: the same request may succeed soon. */
 const PASSING = (['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType);
 
-/** Says by `retry-after` when the same request may succeed: what the error knows, or soon where the problem passes by itself. One that is set stays. */
+/**
+ * Sets `retry-after` to when the same request may succeed: the error's own time, or soon for a temporary error. Never
+ * replaces a value that is already set.
+ */
 export const setRetryAfter = (reply: FastifyReply, type: Problem['type'], error?: unknown): void => {
   if (reply.hasHeader('retry-after') || reply.sent) return;
   const known = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
@@ -46,13 +49,13 @@ export const setRetryAfter = (reply: FastifyReply, type: Problem['type'], error?
   if (seconds !== undefined) reply.header('retry-after', seconds);
 };
 
-/** Faults listed in one reply: a caller that sends more of them won't read them all. */
+/** Most faults listed in one reply: nobody reads more. */
 const FAULTS_LISTED_MAX = 20;
 
 /** Where the framework found the fault, in a caller's words. */
 const places: Record<string, string> = { querystring: 'query', params: 'path' };
 
-/** A request that does not fit its schema, fault by fault: `{path: "body.input", message}` (SPEC 11). */
+/** A request that does not match its schema, fault by fault: `{path: "body.input", message}` (SPEC 11). */
 const validationProblem = ({ validation = [], validationContext = 'body' }: FastifyError): Problem => {
   const place = places[validationContext] ?? validationContext;
   const faults = validation.flatMap(({ instancePath, message = 'is invalid', params }) => {
@@ -66,7 +69,7 @@ const validationProblem = ({ validation = [], validationContext = 'body' }: Fast
   return problemOf(code, detail, faults.slice(0, FAULTS_LISTED_MAX));
 };
 
-/** The framework's own error as a caller may see it; null where it is none of the request. */
+/** The framework's own error as a caller may see it; null where the request did not cause it. */
 const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: FastifyRequest): Problem | null => {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -76,7 +79,10 @@ const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: 
       return problemOf('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types.join(' or ')}`);
     }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problemOf('INPUT_TOO_LARGE', `The body is too large: it may have ${routeOptions.bodyLimit} bytes here`);
+      return problemOf(
+        'INPUT_TOO_LARGE',
+        `The body is too large: at most ${routeOptions.bodyLimit} bytes are accepted here`,
+      );
     default:
       return code?.startsWith('FST_') && statusCode === 400
         ? problemOf('INVALID_REQUEST', 'The request is malformed')
@@ -84,20 +90,21 @@ const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: 
   }
 };
 
-/** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
+/** Any error as a caller may see it. Never contains a stack trace or an internal message: those are logged. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   if (error instanceof ServiceError && error.status !== 500) return problemOf(error.code, error.message, error.errors);
   if ('validation' in error && error.validation !== undefined) return validationProblem(error);
   const known = 'statusCode' in error ? frameworkProblem(error, request) : null;
   if (known !== null) return known;
-  const internal = problemOf('INTERNAL', 'The service failed; its log has more under the request id');
+  const internal = problemOf('INTERNAL', 'The service failed; its log has details under the request id');
   return { ...internal, request_id: request.id };
 };
 
-/** The same, and logs what is the service's own fault. */
+/** Any error as a caller may see it. Logs the service's own faults. */
 export const reportedProblem = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   const problem = problemFor(error, request);
-  // A client that disconnected while its request was being read is no error. A request that could not be forwarded has no socket any more.
+  // A client that disconnects while its request is being read is not an error. A request that could not be forwarded
+  // has no socket any more.
   const socket = request.raw.socket as Socket | null;
   const isDisconnected = socket?.destroyed === true;
   if (problem.status >= 500 && !isDisconnected && !isLoggedOnce(error))
@@ -105,7 +112,10 @@ export const reportedProblem = (error: FastifyError | Error, request: FastifyReq
   return problem;
 };
 
-/** Turns whatever a route or the framework threw into a problem (SPEC 11). It is sent as bytes, so that no serializer touches it and the media type stays as it is. */
+/**
+ * Turns anything that a route or the framework throws into a problem (SPEC 11). Sends bytes, so that no serializer
+ * changes them or the media type.
+ */
 export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
   const problem = reportedProblem(error, request);
   setRetryAfter(reply, problem.type, error);
@@ -117,10 +127,10 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
 
 const NOTHING_HERE = 'There is nothing at this address';
 
-/** Statuses of a condition or a range in the request that a file does not meet. */
+/** Statuses for a condition or range that a file does not satisfy. */
 const UNMET = [412, 416];
 
-/** Turns an error of the libraries that serve files into a reply: there is no file at a path that they refuse or can not read. */
+/** Turns errors of the file-serving libraries into replies. A path that they refuse or cannot read is 404. */
 export const handleFileError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   const { code, statusCode = 500 } = error;
   if (UNMET.includes(statusCode)) {
@@ -131,7 +141,7 @@ export const handleFileError = (error: FastifyError, request: FastifyRequest, re
   handleError(hasNoFile ? new ServiceError('NOT_FOUND', NOTHING_HERE) : error, request, reply);
 };
 
-/** The answer for an address that no route has; below `/v1` OpenAI's clients get it in their own form. */
+/** The reply for an unknown address; below `/v1`, OpenAI clients get it in their own format. */
 export const handleNotFound = ({ url, headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (url.startsWith('/v1/') && headers['x-stainless-lang'] !== undefined)
     return reply.code(404).send(errorBody(problemOf('NOT_FOUND', NOTHING_HERE)));

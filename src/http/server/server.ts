@@ -18,7 +18,10 @@ import type { HttpLimits } from './limits.ts';
 import { handleError, handleFileError, handleNotFound } from './problem.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 
-/** zod checks requests. Replies are made by their contracts and sent as they are, which tests hold. Fastify's own compilers are never loaded. */
+/**
+ * zod validates requests. Replies are sent as the code makes them; tests check them against their contracts. Fastify's
+ * own compilers are never loaded.
+ */
 export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']> = {
   // Fastify types these factories by its own compilers.
   compilersFactory: {
@@ -27,13 +30,19 @@ export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']>
   },
 };
 
-/** Longest path segment that reaches a route, in characters: any that fits into Node's limit of headers, so that the route itself answers it. */
+/**
+ * Longest path segment that reaches a route, in characters: whatever fits into Node's header limit, so that the route
+ * itself answers it.
+ */
 const PARAM_CHARS_MAX = 16 * 1024;
 
-/** A request target that names no host: a path, or all of the server (`OPTIONS *`). */
+/** A request target without a host: a path, or the whole server (`OPTIONS *`). */
 const HOSTLESS_TARGET = /^(?:\*$|\/(?![/\\]))/;
 
-/** Takes JSON bodies only, so that no form of a foreign page is read. `__proto__` and `constructor` keys and bytes that are not UTF-8 are refused, and numbers that would be rounded. */
+/**
+ * Accepts only JSON bodies, so that forms of foreign pages are not read. Refuses `__proto__` and `constructor` keys,
+ * bytes that are not UTF-8, and numbers that would be rounded.
+ */
 const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -52,7 +61,10 @@ const parseJsonOnly = (app: FastifyInstance): void => {
 const requestLog = (): LogController =>
   new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
 
-/** Headers by which browsers neither run, frame nor read replies where they should not. No HSTS: who ends TLS in front of the service knows of it. */
+/**
+ * Headers that keep browsers from running, framing or reading replies where they should not. No HSTS: that is up to
+ * whoever terminates TLS in front of the service.
+ */
 const HEADERS = {
   'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -62,13 +74,16 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Makes an application without routes, whose errors are problems, whose bodies are JSON, and which logs each request. A route that serves a page sets a `content-security-policy` of its own. */
+/**
+ * Creates an application without routes. Its errors are problems, its bodies are JSON, and it logs each request. A
+ * route that serves a page sets its own `content-security-policy`.
+ */
 export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits): FastifyInstance => {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: requestLog(),
     genReqId: requestIdOf,
-    // A proxy on this machine or in its private network says how it was reached.
+    // A proxy on this machine or in its private network reports how it was reached.
     trustProxy: 'loopback, linklocal, uniquelocal',
     bodyLimit: REQUEST_BYTES_MAX,
     exposeHeadRoutes: true,
@@ -81,7 +96,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     return503OnClosing: false,
     frameworkErrors: handleError,
   });
-  // Until it has been authenticated a request speaks for nobody who may do anything special.
+  // Until it is authenticated, a request has no special rights.
   app.decorateRequest('owner', LOCAL_OWNER);
   app.decorateRequest('role', 'user');
   app.decorateRequest('turnStatus', null);
@@ -89,16 +104,19 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   app.setNotFoundHandler(handleNotFound);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    // The router skips a host in the target. Code that reads the target as a URL would follow it.
+    // The router ignores a host in the target. Code that parses the target as a URL would use it.
     if (HOSTLESS_TARGET.test(request.raw.url ?? '')) done();
     else
       done(
-        new ServiceError('INVALID_REQUEST', 'Send a path that begins with one slash, and the host in the header Host'),
+        new ServiceError(
+          'INVALID_REQUEST',
+          'Send a path that begins with a single slash, and the host in the header Host',
+        ),
       );
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     const location = reply.getHeader('location');
-    // Mounted below a prefix, that is what the original URL has in front.
+    // Where it is mounted below a prefix, the original URL contains the prefix.
     if (typeof location === 'string' && location.startsWith('/'))
       reply.header('location', request.originalUrl.slice(0, -request.url.length) + location);
     done();
@@ -108,7 +126,10 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   return app;
 };
 
-/** Makes a handler that hands a request on to an application of pages, built at the first one. Its replies have the headers that this one's have by then, and its log lines the same request id. */
+/**
+ * Creates a handler that passes requests to an application of pages, built at the first request. Its replies carry the
+ * headers set here so far, and its log lines the same request id.
+ */
 export const createPages = (log: FastifyBaseLogger, build: (app: FastifyInstance) => Promise<void>) => {
   const built = madeOnce(async () => {
     const app: FastifyInstance = Fastify({

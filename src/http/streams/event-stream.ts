@@ -9,26 +9,28 @@ import { shownBy } from '../server/admission.ts';
 import { createSlots, type HttpLimits } from '../server/limits.ts';
 import { Packets } from './packets.ts';
 
-/** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
+/** How long a reader waits before it reconnects, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
 
-/** A comment: keeps proxies from closing the connection, and means nothing to readers. */
+/** A comment. It keeps proxies from closing the connection, and readers ignore it. */
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** A message as it goes over the wire: its `data` becomes one line of JSON. */
+/** A message as it is sent: its `data` becomes one line of JSON. */
 export const writeMessage = (message: TurnMessage): string =>
   `${'id' in message ? `id: ${message.id}\n` : ''}event: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`;
 
-/** A value as a message without a name, as most protocols have them. */
+/** A value as an unnamed message, as most protocols use. */
 export const dataMessage = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
+/**
+ * A trace entry, directly followed by the state that it changed and its progress lines, all under its seq (SPEC 11).
+ */
 const writeEntry = (narration: Narration | AnswerNews): string => {
   if ('data' in narration) return writeMessage(narration);
   const { entry, stateChange, progress } = narration;
   const { seq: id, task_id } = entry;
   const state = stateChange === null ? '' : writeMessage({ id, event: 'state', data: stateChange });
-  // An entry of no task has no progress.
+  // An entry without a task has no progress.
   const lines = (task_id === null ? [] : progress).map(({ kind, text }) =>
     writeMessage({ id, event: 'progress', data: { kind, text, task_id: task_id as string } }),
   );
@@ -46,7 +48,10 @@ export const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
   return disconnected.signal;
 };
 
-/** Makes an application's event streams, at most `perOwner` for each owner. Each heartbeat looks whether the caller is still let in. All end before the application closes. */
+/**
+ * Creates an application's event streams, at most `perOwner` for each owner. Each heartbeat checks that the caller is
+ * still authorized. All streams end before the application closes.
+ */
 export const createEventStreams = (
   app: FastifyInstance,
   access: AccessControl,
@@ -56,7 +61,7 @@ export const createEventStreams = (
   const slots = createSlots(perOwner, 'Too many event streams are open; close some, or try again later');
   const open = new Set<ServerResponse>();
   const texts = new WeakMap<Narration | AnswerNews, string>();
-  /** Leaves alone one that has come to its own end and is still on its way to the reader. */
+  /** Does not touch a stream that has ended and is still being sent. */
   const end = (raw: ServerResponse): void => {
     if (!raw.writableEnded) raw.destroy();
   };
@@ -64,7 +69,7 @@ export const createEventStreams = (
   const isLetIn = async (request: FastifyRequest): Promise<boolean> => {
     if (!access.isRequired()) return true;
     const shown = shownBy(request);
-    // One that can't be looked at is left for the next time.
+    // If the check fails, the next heartbeat repeats it.
     return shown !== null && (await access.identify(shown).catch(() => undefined)) !== null;
   };
   const beat = async (request: FastifyRequest, raw: ServerResponse): Promise<void> => {
@@ -79,7 +84,10 @@ export const createEventStreams = (
       texts.set(item, text);
       return text;
     },
-    /** Replies with messages, pulled as the reader takes them, and heartbeats between. `messages` gets a signal that aborts when the reader disconnects or stalls. */
+    /**
+     * Replies with messages, pulled as fast as the reader accepts them, and heartbeats between them. `messages` gets a
+     * signal that aborts when the reader disconnects or stalls.
+     */
     send: (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -99,7 +107,7 @@ export const createEventStreams = (
         open.delete(raw);
       });
       raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-      // Headers go out with the first bytes, which may be long before the first message.
+      // Headers are sent with the first bytes, which may be long before the first message.
       raw.write(`retry: ${RETRY_MS}\n\n`);
       const packets = new Packets(raw);
       const writeAll = async (): Promise<void> => {
@@ -113,7 +121,7 @@ export const createEventStreams = (
         raw.end();
       };
       writeAll().catch((error: unknown) => {
-        // The stop of the service ends every stream, also one that was just asked for.
+        // When the service stops, every stream ends, even one that was just requested.
         const isStalled = error instanceof Error && error.name === 'AbortError';
         if (!signal.aborted && !isStalled && !isLoggedOnce(error))
           request.log.error({ err: error }, 'event stream failed');

@@ -17,16 +17,16 @@ interface StreamParts {
   streams: Pick<EventStreams, 'textOf'>;
 }
 
-/** Has models write for a turn that is about to be submitted and streamed, from its first answer on, until the reply is closed. */
+/** Makes models stream for a turn that is about to be submitted, from its first answer until the reply is closed. */
 export const watchFrom = (engine: SessionsApi, owner: string, sessionId: string, { raw }: FastifyReply): void => {
   if (!raw.destroyed) raw.once('close', engine.watch(owner, sessionId));
 };
 
 const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;
 
-/** A seq after which all of the turn's entries come. */
+/** A seq after which all entries of the turn come. */
 const seqBefore = async (engine: SessionsApi, owner: string, { id, session_id }: TurnView): Promise<number> => {
-  // In this order: a turn that is in no task yet starts after the last entry so far.
+  // The order matters: a turn without a task starts after the last entry so far.
   const { last_seq } = await engine.session(owner, session_id);
   const { task_id } = await engine.turn(owner, id);
   if (task_id === null) return last_seq;
@@ -34,7 +34,10 @@ const seqBefore = async (engine: SessionsApi, owner: string, { id, session_id }:
   return last_seq;
 };
 
-/** The turn's own entries as they happen, with what is written of its answer if `watch`, without gap or repeat, from its beginning to the one after which its task settles. */
+/**
+ * The turn's own entries as they happen, without gaps or repetition, from its beginning to the one after which its task
+ * settles. With `watch` it includes the answer as it is written.
+ */
 export async function* turnEntries(
   { engine, metrics }: Pick<StreamParts, 'engine' | 'metrics'>,
   owner: string,
@@ -52,7 +55,7 @@ export async function* turnEntries(
   let seen = await seqBefore(engine, owner, turn);
   async function* ofSession(): AsyncGenerator<Narration | AnswerNews> {
     yield* engine.followLive(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]), watch);
-    // The turn may have been finished before its last entries were followed. A service that stops reads no more.
+    // The turn may have finished before its last entries were followed. A service that stops reads no more.
     if ((await isFinished) && !signal.aborted)
       yield* narrate<never>(engine.sessionTrace(owner, turn.session_id, seen), (id) => engine.taskTrace(owner, id));
   }
@@ -72,7 +75,10 @@ export async function* turnEntries(
   }
 }
 
-/** The turn's trace entries with what they tell, and the finished turn last (SPEC 11); the problem in its place where the service stops or the session is removed first. */
+/**
+ * The turn's trace entries with what they tell, and the finished turn last (SPEC 11). A problem takes its place if the
+ * service stops or the session is removed first.
+ */
 export async function* turnMessages(
   parts: StreamParts,
   owner: string,

@@ -100,7 +100,7 @@ const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'>
 export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'plan_edits'>): void => {
   const { active, recent } = draft.image;
   const found = draft.taskOf(task_id);
-  if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+  if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
   const { state, context } = found.task;
   if (isEnded(state)) throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
   if (state !== 'awaiting_user' && state !== 'paused')

@@ -2,7 +2,10 @@ import { type Asking, ask, askOne } from '../../lib/questions.ts';
 import type { RememberedConversation, RememberedConversations } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
 
-/** Places in conversations of front ends without conversation ids at which an owner can go on: two for each message, so weeks of talk. */
+/**
+ * Points in conversations at which an owner can continue, for front ends without conversation ids. Two per message, so
+ * weeks of conversation.
+ */
 export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
 
 /** The time of what is pinned: it is kept as long as its session. */

@@ -7,14 +7,14 @@ import type { Executor } from '../registry.ts';
 import { type CodingAgentOptions, commandId, openBridge, reportName, TIMEOUTS } from './bridge.ts';
 import { codingAgentMessages } from './messages.ts';
 
-/** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
+/** Time for the tool beyond its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 20_000;
-/** Interval for what comes while no call waits: late reports, tasks that are gone, old files; in milliseconds. */
+/** Interval for clean-up while no call waits, in milliseconds: late reports, tasks that are gone, old files. */
 const CLEAR_MS = 10 * 60_000;
-/** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
+/** Longest excerpt of a late report in the next observation, in characters: that call's own report matters more. */
 const LATE_CHARS_MAX = 2_000;
 
-/** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
+/** The built-in executor `coding_agent` (SPEC 5): its steps have the tag `[CODE]`. */
 export const codingAgentExecutor: Executor = {
   name: 'coding_agent',
   description: 'Steps for a coding agent that works on files of its own, tag [CODE].',
@@ -25,12 +25,15 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-/** Creates the `coding_agent` tool over a folder, and its hooks, which end tasks that are gone and put late reports aside (SPEC 10). */
+/**
+ * Creates the `coding_agent` tool on a folder, with hooks that end tasks which are gone and put late reports aside
+ * (SPEC 10).
+ */
 export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { tool: OutsideTool } => {
   const { timeoutMs, log, timeouts = TIMEOUTS } = options;
   const bridge = openBridge(options);
 
-  /** The report on a command as an observation; null where there is none yet. */
+  /** The report on a command as an observation; null: none yet. */
   const observationOf = (id: string, language: Language): ToolResult | null => {
     const report = bridge.reportOn(id);
     if (report === null) return null;
@@ -41,7 +44,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     return { ok: status === 'SUCCESS', result: `${status}\n\n${body}`.trim() };
   };
 
-  /** Sends a command, once, and waits for the report on it, or until its time is over. */
+  /** Sends a command once, and waits for its report until its time is over. */
   const converse = async (input: string, { signal, ...call }: TaskToolCall): Promise<ToolResult> => {
     const { task_id, language } = call;
     const texts = codingAgentMessages(language);
@@ -49,7 +52,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     const id = commandId(task_id, call.effect_id);
     bridge.prepare();
     for (let isSent = false; ; isSent = true) {
-      // Before it is sent, too: a late report names the session in which this command continues.
+      // Also before sending: a late report names the session in which this command continues.
       bridge.collect();
       signal.throwIfAborted();
       if (!isSent) bridge.send(id, input, call);
@@ -58,7 +61,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
       if (command === undefined) throw new Error('the ledger of this task was removed');
       const reported = observationOf(id, language);
       const leftMs = deadline - performance.now();
-      // A wait that ended before a crash is not started again.
+      // A wait that was over before a crash does not start again.
       if (reported === null && !command.timed_out && leftMs > 0) {
         await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
         continue;
@@ -74,7 +77,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   };
 
   const logged = (work: () => void | Promise<void>): Promise<void> =>
-    (async () => work())().catch((err: unknown) => log.warn({ err }, 'the bridge to the coding agent can not be used'));
+    (async () => work())().catch((err: unknown) => log.warn({ err }, 'the bridge to the coding agent cannot be used'));
 
   let timer: NodeJS.Timeout | undefined;
   return {

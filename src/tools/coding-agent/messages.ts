@@ -12,7 +12,7 @@ const english = {
   lateReport: (command: string, text: string) => `An earlier command, ${command}, was reported on too late:\n${text}`,
   noReport: (timeoutMs: number) =>
     `The coding agent sent no report within ${timeoutMs} ms. A further call on this item tries again; is a coding agent watching commands/pending of the bridge folder?`,
-  bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
+  bridgeFailed: (code: string) => `The bridge folder cannot be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
   problem: {
     no_status: 'it has no front matter with a status that is SUCCESS, FAILED or PARTIAL_SUCCESS',
     other_task: 'its front matter names another task',

@@ -2,18 +2,21 @@ import { yaml } from '../../lib/yaml.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
 
-/** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
+/** Front matter of at most 16,384 characters: its few fields, and perhaps a summary. */
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of the command that a name or field states: `<uuid>`, `task-<uuid>`, `report-task-<uuid>.md`; null for any other. */
+/** The command id in a name or field: `<uuid>`, `task-<uuid>`, `report-task-<uuid>.md`; null for anything else. */
 const idIn = (text: string): string | null => {
   const bare = text.toLowerCase().replace(/^(report-)?(task-)?|\.md$/g, '');
   return UUID.test(bare) ? bare : null;
 };
 
-/** The fields of the front matter: as YAML, or `name: value` a line where it is none, as a summary with `: ` in it makes it. */
+/**
+ * The fields of the front matter, parsed as YAML, or as `name: value` lines where it is not valid YAML, for example
+ * because a summary contains `: `.
+ */
 const fieldsOf = (front: string): Map<string, string> => {
   try {
     const fields: unknown = yaml().parse(front, { schema: 'failsafe', logLevel: 'error' });
@@ -23,7 +26,10 @@ const fieldsOf = (front: string): Map<string, string> => {
   }
 };
 
-/** Reads a report, which is not trusted. Its command and session are null where it names none; without a status all is body. Never throws. */
+/**
+ * Parses a report, which is not trusted. Its command and session are null if it names none; without a status the whole
+ * text is the body. Never throws.
+ */
 export const readReport = (name: string, text: string) => {
   const [whole = '', front = ''] = FRONT_MATTER.exec(text) ?? [];
   const fields = fieldsOf(front);

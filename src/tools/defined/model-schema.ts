@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../contracts/answer.ts';
 import { printable } from '../../lib/printable.ts';
 import { isRecord } from './read-input.ts';
 
-/** Keys whose texts are prose for a reader: what a reader can't see is taken out of them. */
+/** Keys whose texts are prose. Invisible characters are removed from them. */
 const PROSE = ['description', 'title', '$comment'];
 
 /** A schema with its texts masked by `hide`, and without invisible characters in its prose. */
@@ -27,14 +27,14 @@ const refsIn = (value: unknown): string[] => {
   );
 };
 
-/** The schema's definitions of one keyword that something refers to, directly or by another of them. */
+/** The schema's definitions under one keyword that are referenced, directly or from another one. */
 const usedOf = (keyword: '$defs' | 'definitions', schema: JsonSchema): JsonSchema => {
   const { [keyword]: all, ...rest } = schema;
   if (!isRecord(all)) return {};
   const used = new Set<string>();
   const waiting = refsIn(rest);
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
-    // By an anchor or an address: any of them may be meant.
+    // Referenced by an anchor or an address, which may point to any of them.
     if (!/^#(\/|$)/.test(ref)) return { [keyword]: all };
     const [, place, written = ''] = ref.split('/');
     const name = decodeURIComponent(written).replaceAll('~1', '/').replaceAll('~0', '~');
@@ -46,13 +46,16 @@ const usedOf = (keyword: '$defs' | 'definitions', schema: JsonSchema): JsonSchem
   return kept.length === 0 ? {} : { [keyword]: Object.fromEntries(kept) };
 };
 
-/** The JSON Schema of a tool's input as models are told it: whole, but for the dialect's name and definitions that nothing uses (SPEC 8). `hide` cuts secrets out. */
+/**
+ * A tool's input schema as models get it: complete except for the dialect's name and unused definitions (SPEC 8).
+ * `hide` masks secrets.
+ */
 export const modelSchema = (schema: JsonSchema, hide: (text: string) => string = (text) => text): JsonSchema => {
   const { $schema: _, ...whole } = cleaned(schema, hide) as JsonSchema;
   const { $defs: _defs, definitions: _definitions, ...own } = whole;
   return {
     ...own,
-    // OpenAI refuses an object without them, and with it every call.
+    // OpenAI refuses an object schema without `properties`, and the whole request with it.
     ...(own['type'] === 'object' && own['properties'] === undefined && { properties: {} }),
     ...usedOf('$defs', whole),
     ...usedOf('definitions', whole),

@@ -5,27 +5,33 @@ import { reservedKey } from '../../../contracts/reserved-keys.ts';
 import { type Language, plainLine } from '../../../contracts/text.ts';
 import { hasRoundedNumber } from '../../lib/exact-json.ts';
 
-/** Longest schema in a usage, in characters: people read it, and a model has it whole in its list of tools. */
+/** Longest schema in a usage, in characters: people read it. A model gets the whole schema in its list of tools. */
 const USAGE_CHARS_MAX = 2_000;
 
 /** Longest description, name or value inside a schema, in characters. */
 const TEXT_CHARS_MAX = 200;
 
-/** Whether a reader learns nothing from it: the dialect, unknown fields (always refused), the bounds of "any integer", a format's pattern. */
+/**
+ * Whether a reader learns nothing from it: the dialect, unknown fields (always refused), the bounds of "any integer", a
+ * format's pattern.
+ */
 const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
   (key === '$schema' && typeof value === 'string') ||
   (key === 'additionalProperties' && value === false) ||
   (key === 'pattern' && typeof value === 'string' && typeof schema['format'] === 'string') ||
   ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
 
-/** Writes a schema on one line, without noise and with its texts cut. */
+/** Writes a schema on one line, without noise and with shortened texts. */
 const compactJson = (schema: JsonSchema): string =>
   JSON.stringify(schema, function (this: Record<string, unknown>, key, value: unknown) {
     if (isNoise(key, value, this)) return undefined;
     return typeof value === 'string' ? plainLine(value, TEXT_CHARS_MAX) : value;
   });
 
-/** Writes a tool's usage: its JSON Schema on one line, without what says nothing; of one that is longer than `USAGE_CHARS_MAX` only where it stands. */
+/**
+ * A tool's usage: its JSON Schema on one line without noise, or where to find it if that is longer than
+ * `USAGE_CHARS_MAX`.
+ */
 export const describeInput = (schema: JsonSchema, language: Language): string => {
   const texts = messages(language).toolInput;
   if (schema['type'] === 'string') return texts.plainText;
@@ -35,21 +41,21 @@ export const describeInput = (schema: JsonSchema, language: Language): string =>
   return json.length > USAGE_CHARS_MAX ? texts.longSchema(json.length) : `${head}\n${json}`;
 };
 
-/** A JSON Schema as it comes from zod or from a third-party server: any key may have any value. */
+/** A JSON Schema from zod or from a third-party server: any key may have any value. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with named fields: no list, no null. */
+/** Whether a value is an object with named fields, not a list or null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema's fields in order, each with its own schema; none where it lists no fields. */
+/** A schema's fields in order, each with its own schema; empty if it lists no fields. */
 const fieldsOf = ({ properties }: JsonSchema): Map<string, unknown> =>
   new Map(Object.entries(isRecord(properties) ? properties : {}));
 
 const requiredOf = ({ required }: JsonSchema): string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 
-/** The field that plain text is taken for: the only one there is, where that is a required string. Else null. */
+/** The field that plain text stands for: the schema's only field, if that is a required string. Else null. */
 const textFieldOf = (schema: JsonSchema): string | null => {
   const [[name = '', field] = [], ...more] = fieldsOf(schema);
   const isText = more.length === 0 && isRecord(field) && field['type'] === 'string';
@@ -59,12 +65,12 @@ const textFieldOf = (schema: JsonSchema): string | null => {
 /** Longest field name or parser message that a problem repeats, in characters. */
 const QUOTED_CHARS_MAX = 100;
 
-/** The value of a tool's input string, or what is wrong with it; types inside are not checked yet. */
+/** The value of a tool's input string, or its problems; types inside are not checked yet. */
 type ReadInput = { value: unknown } | { problems: string[] };
 
 type Texts = Messages['toolInput'];
 
-/** The problems of an input that its schema refuses, as many as are named. */
+/** The problems of an input that its schema refuses, as many as a message lists. */
 export const problemsOf = (issues: readonly z.core.$ZodIssue[], language: Language): string[] => {
   const { toolInput, validation } = messages(language);
   return issues.slice(0, REASON_ISSUES_MAX).map((issue) => {
@@ -73,7 +79,7 @@ export const problemsOf = (issues: readonly z.core.$ZodIssue[], language: Langua
   });
 };
 
-/** Keywords under which an object may have fields that its own `properties` don't list. */
+/** Keywords by which an object may have fields that its own `properties` do not list. */
 const OPEN_KEYWORDS = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties', 'if', 'unevaluatedProperties'];
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
@@ -81,7 +87,10 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
-/** Names the unknown and missing fields of a value. One that the schema leaves open is unknown: a model must not believe that its `dry_run` took effect. */
+/**
+ * Names the unknown and missing fields of a value. A field that the schema merely tolerates is unknown: a model must
+ * not believe that its `dry_run` took effect.
+ */
 const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Texts): string[] => {
   if (!isRecord(schema)) return [];
   if (Array.isArray(value))
@@ -103,7 +112,10 @@ const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Tex
   ];
 };
 
-/** The input without the tool's name in front; a bare name counts only before JSON, for it may be the first word of a text. */
+/**
+ * The input without the tool's name in front. The bare name counts only before JSON, as it may be the first word of a
+ * text.
+ */
 const withoutName = (input: string, name: string): string => {
   const text = input.trim();
   if (text === `/${name}` || text === name) return '';
@@ -113,7 +125,10 @@ const withoutName = (input: string, name: string): string => {
   return rest.startsWith('{') ? rest : text;
 };
 
-/** Reads a tool's input string as JSON, or as its one text field (SPEC 8). Names unknown, missing and reserved fields; never checks types. */
+/**
+ * Parses a tool's input string as JSON, or as its one text field (SPEC 8). Names unknown, missing and reserved fields;
+ * never checks types.
+ */
 export const readInput = (input: string, name: string, schema: JsonSchema, language: Language): ReadInput => {
   const texts = messages(language).toolInput;
   const text = withoutName(input, name);

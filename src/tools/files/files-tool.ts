@@ -31,7 +31,7 @@ import {
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { filesMessages } from './messages.ts';
 
-/** More pages and lines than any session or file has, so that the list or the file itself says which it has. */
+/** Larger than any number of pages or lines, so that the list or file itself reports its size. */
 const NUMBER_MAX = 10_000_000;
 
 const Place = z.number().int().min(1).max(NUMBER_MAX);
@@ -49,11 +49,11 @@ const FilesInput = z.discriminatedUnion('command', [
 type FilesInput = z.infer<typeof FilesInput>;
 type Change = Extract<FilesInput, { command: 'write' | 'append' | 'replace' | 'delete' }>;
 
-/** Reads a command behind its name, `rest` as it is written. Throws `UsageError`; never guesses. */
+/** Parses a command; `rest` is the text after its name, verbatim. Throws `UsageError`; never guesses. */
 const readLine = (command: FilesInput['command'], rest: string, language: Language): FilesInput => {
   if (command === 'write' || command === 'append') {
     const first = takeWord(rest, language);
-    // Behind one space or line end stands the text as it is written.
+    // After one space or line end, the text is verbatim.
     const written = first.rest.replace(/^(\r?\n|\s)/, '');
     const text = written.trim() === '' ? undefined : withoutQuotes(written);
     return checkedInput(FilesInput, { command, path: first.word?.text, text }, language);
@@ -89,14 +89,14 @@ const textOf = ({ size, bytes }: CurrentFile): string => {
   return text;
 };
 
-/** The file after the change; the same for the same file. */
+/** The file after the change. Applying the same change to the same file gives the same result. */
 const changed = (before: CurrentFile, input: Change, language: Language): Buffer | null => {
   switch (input.command) {
     case 'write':
       return Buffer.from(input.text);
     case 'append': {
       const text = before.size === null ? '' : textOf(before);
-      // An appended text begins on a line of its own.
+      // Appended text begins on a new line.
       return Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${input.text}`);
     }
     case 'replace': {
@@ -115,13 +115,15 @@ const changed = (before: CurrentFile, input: Change, language: Language): Buffer
   }
 };
 
-/** Files on one page of a list: what a person overlooks, and a prompt has room for. */
+/** Files on one page of a list: what a person takes in and a prompt has room for. */
 const FILES_PER_PAGE = 50;
 
-/** Longest part of a file that is shown at once, in characters: with its note it stays below the longest observation. */
+/**
+ * Longest part of a file that is shown at once, in characters. With its note it stays below the longest observation.
+ */
 const READ_CHARS_MAX = 8_000;
 
-/** One page of a list of files, pages counted from 1. `isWhole`: false where there are more than were looked at. */
+/** One page of a list of files, counted from 1. `isWhole`: false if there are more files than were examined. */
 const formatFileList = (files: ListedFile[], isWhole: boolean, page: number, locale: Locale): string => {
   const texts = filesMessages(locale.language);
   if (files.length === 0) return texts.emptyList;
@@ -137,7 +139,10 @@ const formatFileList = (files: ListedFile[], isWhole: boolean, page: number, loc
   ].join('\n');
 };
 
-/** The lines of a file from one on, as many as fit whole, one at least; notes say what is left out. `size`: the file's own, in bytes. */
+/**
+ * The lines of a file from a given one on, as many complete ones as fit, at least one; notes say what is left out.
+ * `size`: the file's size in bytes.
+ */
 const formatFileText = (path: string, text: string, size: number, from: number, language: Language): string => {
   const texts = filesMessages(language);
   if (text === '') return texts.empty(path);
@@ -183,7 +188,7 @@ const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskTool
   return filesMessages(language).changed[input.command](input.path, after?.length ?? 0);
 };
 
-/** The request that an input is, with the usage to show beside a fault of it; or the refusal of an input that is none. */
+/** The request in an input and the usage to show with a mistake in it, or the refusal of an invalid input. */
 const readInput = (input: string, language: Language): { asked: FilesInput; shown: string } | { refusal: string } => {
   const { usage } = filesMessages(language);
   let shown = Object.values(usage).join('\n');
@@ -199,7 +204,10 @@ const readInput = (input: string, language: Language): { asked: FilesInput; show
   }
 };
 
-/** Makes the `files` tool (SPEC 8): text files in the session's folder alone. A change is made once under one `effect_id`. Never throws. */
+/**
+ * Creates the `files` tool (SPEC 8): text files, only in the session's folder. A change is made once under one
+ * `effect_id`. Never throws.
+ */
 export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
   name: 'files',
   ...toolTexts((language) => {

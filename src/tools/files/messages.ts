@@ -19,7 +19,7 @@ begins on a new line. The old passage must be in the file exactly once. Or as JS
   line: (path: string, bytes: number, modified: string) => `${path}  ${bytes} bytes  ${modified}`,
   noSuchPage: (page: number, pages: number) => `There is no page ${page}: the list has ${pages}.`,
   nextPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: --page ${page + 1})`,
-  notAllSeen: '(There is more in this folder than is looked at.)',
+  notAllSeen: '(This folder has more files than the tool examines.)',
   empty: (path: string) => `${path} is empty.`,
   noSuchLine: (path: string, line: number, lines: number) => `${path} has no line ${line}: it has ${lines}.`,
   part: (path: string, from: number, to: number, lines: number) => `(${path}: lines ${from} to ${to} of ${lines})`,

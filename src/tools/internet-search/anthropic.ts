@@ -21,7 +21,7 @@ const faultText = (error: unknown, texts: Texts): string => {
   return status === 400 || status === 404 ? texts.notSupported(detail) : texts.failedLater(detail);
 };
 
-/** Pages that the model cited come first, with the words it cited as their summary; the rest keep their order. */
+/** Pages that the model cited come first, with the cited text as their summary; the rest keep their order. */
 const readMessage = ({ content, stop_reason }: Anthropic.Message, texts: Texts): SearchResult[] => {
   const searches = content.flatMap((block) => (block.type === 'web_search_tool_result' ? [block.content] : []));
   if (searches.length === 0) throw new SearchFault(texts.notSearched(stop_reason));
@@ -37,7 +37,7 @@ const readMessage = ({ content, stop_reason }: Anthropic.Message, texts: Texts):
   return found.toSorted((a, b) => Number(quotes.has(b.url)) - Number(quotes.has(a.url)));
 };
 
-/** Makes a search with Anthropic's own web search tool, in one message of the given model. Costs what that message costs. */
+/** Searches with Anthropic's web search tool, in one message of the given model. Costs what that message costs. */
 export const createAnthropicSearch =
   (client: Anthropic, model: string): WebSearch['search'] =>
   async (query, signal, language) => {
@@ -49,10 +49,10 @@ export const createAnthropicSearch =
           max_tokens: SEARCH_TOKENS_MAX,
           system: SYSTEM,
           messages: [{ role: 'user', content: `<query>${query}</query>` }],
-          // `direct`: without code that filters the results first, which only some models can do.
+          // `direct`: without code that filters the results first, which only some models can run.
           tools: [{ type: 'web_search_20260318', name: 'web_search', max_uses: 1, allowed_callers: ['direct'] }],
         },
-        // The SDK's own waits between tries have no bound; a failed observation lets the thought decide instead.
+        // The SDK's own waits between attempts are unbounded. A failed observation lets the thought decide instead.
         { signal, maxRetries: 0 },
       );
       return readMessage(message, texts);

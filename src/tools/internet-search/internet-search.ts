@@ -3,14 +3,14 @@ import { afterName, toolTexts, withoutQuotes } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
 import { searchMessages } from './messages.ts';
 
-/** One hit as a provider gives it: untrusted text that may still hold markup. */
+/** One hit from a provider: untrusted text that may still contain markup. */
 export interface SearchResult {
   title: string;
   summary: string;
   url: string;
 }
 
-/** Why a search brought nothing and what to do about it, in the user's language. */
+/** Why a search found nothing and what to do about it, in the user's language. */
 export class SearchFault extends Error {
   override name = 'SearchFault';
 }
@@ -23,7 +23,7 @@ export interface WebSearch {
   search(query: string, signal: AbortSignal, language: Language): Promise<SearchResult[]>;
 }
 
-/** Longest query, in characters, behind which it is cut: search engines cut or refuse longer ones. */
+/** Longest query in characters; a longer one is cut, as search engines cut or refuse it. */
 const QUERY_CHARS_MAX = 400;
 
 const NAME = 'internet_search';
@@ -31,7 +31,7 @@ const NAME = 'internet_search';
 /** The query in a tool input: without the tool's name in front, and without quotes around all of it. */
 const queryOf = (input: string): string => plainLine(withoutQuotes(afterName(input, NAME).trim()), QUERY_CHARS_MAX);
 
-/** Results that one search gives (SPEC 8). */
+/** Results that one search returns (SPEC 8). */
 const RESULTS_SHOWN = 3;
 
 /** Longest title shown, in characters: a headline, not a page. */
@@ -40,10 +40,10 @@ export const TITLE_CHARS_MAX = 200;
 /** Longest summary shown, in characters: three of them leave room in a prompt for the rest of the work. */
 export const SUMMARY_CHARS_MAX = 800;
 
-/** Longest URL shown, in characters: a cut one would lead nowhere, so a longer one drops its result. */
+/** Longest URL shown, in characters. A longer one drops its result, as a cut URL would lead nowhere. */
 export const URL_CHARS_MAX = 1_000;
 
-/** A snippet without tags: engines mark the words that were found. */
+/** A snippet without tags, by which engines mark the words that they found. */
 const withoutTags = (snippet: string): string => snippet.replace(/<\/?[a-z][^<>]*>/gi, '');
 
 const webAddress = (text: string): string | null => {
@@ -51,7 +51,7 @@ const webAddress = (text: string): string | null => {
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= URL_CHARS_MAX ? url.href : null;
 };
 
-/** The first `RESULTS_SHOWN` results as numbered title, summary and url, each web address once. */
+/** The first `RESULTS_SHOWN` results as numbered title, summary and URL, each address once. */
 export const readableResults = (query: string, results: readonly SearchResult[], language: Language): string => {
   const texts = searchMessages(language);
   const shown = new Map<string, string>();
@@ -66,7 +66,10 @@ export const readableResults = (query: string, results: readonly SearchResult[],
   return shown.size === 0 ? texts.nothingFound(query) : [...shown.values()].join('\n\n');
 };
 
-/** The `internet_search` tool (SPEC 8): gives what the first of its sources without a fault finds. It never fetches the pages it found. */
+/**
+ * The `internet_search` tool (SPEC 8): returns the results of its first source that works. Never fetches the pages that
+ * it found.
+ */
 export const createInternetSearchTool = (sources: readonly WebSearch[]): OutsideTool => ({
   name: NAME,
   ...toolTexts(searchMessages),

@@ -7,7 +7,7 @@ import { searchMessages } from './messages.ts';
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
 const SEARXNG_TIMEOUT_MS = 20_000;
 
-/** Largest answer read, in bytes: a page of results is some 50 KB, and what is read is parsed as a whole. */
+/** Largest response read, in bytes. A page of results is about 50 KB, and the response is parsed as a whole. */
 export const SEARXNG_BYTES_MAX = 512 * 1024;
 
 const text = z
@@ -17,11 +17,11 @@ const text = z
 
 const SearxngAnswer = z.object({
   results: z.array(z.object({ title: text, content: text, url: text })),
-  /** Pairs of an engine and why it gave nothing. */
+  /** Pairs of an engine and why it returned nothing. */
   unresponsive_engines: z.array(z.array(z.string())).catch([]),
 });
 
-/** Makes a search through a SearXNG instance's JSON API, at the address that the operator configured: loopback is fine. */
+/** Searches by a SearXNG instance's JSON API, at the address that the operator configured; loopback is allowed. */
 export const createSearxngSearch = (baseUrl: string): WebSearch => {
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   // Loaded with the first search.
@@ -41,7 +41,7 @@ export const createSearxngSearch = (baseUrl: string): WebSearch => {
         const { code, message } = Object(cause);
         throw new SearchFault(texts.unreachable(endpoint.host, tlsFault(cause) ?? code ?? message));
       });
-      // An answer that breaks off or is too large is no JSON either.
+      // A response that breaks off or is too large is not JSON either.
       const json = await response.json().catch(() => undefined);
       if (!response.ok) throw new SearchFault(texts.refused(response.status));
       const { data } = SearxngAnswer.safeParse(json);

@@ -11,10 +11,10 @@ import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
 
-/** Longest description of a tool in a list for people, in characters: models get it whole. */
+/** Longest description of a tool in a list for people, in characters. Models get the whole description. */
 const SUMMARY_CHARS_MAX = 500;
 
-/** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
+/** Longest wait for a result, in milliseconds: a day, so that the service's time limit ends a call. */
 const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 const NAME_CHARS_MAX = 300;
@@ -34,7 +34,7 @@ const blockText = (block: ContentBlock): string => {
     case 'resource': {
       const { resource } = block;
       const named = label(`resource ${resource.uri}`, resource.mimeType);
-      // Some servers hand over a file as a resource with text: there it is the answer itself.
+      // Some servers return a file as a resource with text; there it is the answer itself.
       return 'text' in resource ? `${named}\n${resource.text}` : named;
     }
     default:
@@ -42,14 +42,17 @@ const blockText = (block: ContentBlock): string => {
   }
 };
 
-/** Largest integer that JavaScript writes with all its digits, as an id has them: above, a number is a measure with an exponent. */
+/**
+ * Largest integer that JavaScript writes with all its digits, as ids are. Larger numbers are measurements with an
+ * exponent.
+ */
 const DIGITS_MAX = 1e21;
 
 /** Whether a number may be a longer one that JSON rounded. */
 const isPerhapsRounded = (value: unknown): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < DIGITS_MAX;
 
-/** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out. */
+/** The result of an MCP tool as one text; media is only named. `hide` masks secrets. */
 const resultText = (
   { content, structuredContent, isError }: CallToolResult,
   language: Language,
@@ -66,7 +69,10 @@ const resultText = (
   return isError === true ? failedWithoutReason : noOutput;
 };
 
-/** The faults of arguments by a schema that can be checked safely; formats and alternatives are left to the server, which may be laxer. */
+/**
+ * The faults of arguments by the part of a schema that can be checked safely. Formats and alternatives are left to the
+ * server, which may be laxer.
+ */
 const certainProblems = (schema: JsonSchema, args: Record<string, unknown>, language: Language): string[] => {
   const { data } = AnswerSchema.safeParse(schema);
   if (data === undefined) return [];
@@ -77,7 +83,9 @@ const certainProblems = (schema: JsonSchema, args: Record<string, unknown>, lang
 
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
-/** A promise's value, unless the signal aborts first: connecting is shared by calls, so none may end it for the others. */
+/**
+ * A promise's value, unless the signal aborts first. Calls share connecting, so none of them may end it for the others.
+ */
 const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   new Promise((resolve, reject) => {
     promise.then(resolve, reject);
@@ -85,7 +93,10 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** Makes a tool of one that an MCP server lists, cleaned and bounded; its hints say `effect` and `writes`. Types of arguments are the server's to check. */
+/**
+ * Creates a tool from one that an MCP server lists, sanitized and bounded; its hints determine `effect` and `writes`.
+ * The server checks the types of arguments.
+ */
 export const createMcpTool = (
   listed: ListedTool,
   { name, server, approval }: { name: string; server: string; approval: boolean },
@@ -106,7 +117,8 @@ export const createMcpTool = (
       const { effect_id, session_id, task_id, owner } = call;
       const named = Object.entries({ effect_id, session_id, task_id, owner });
       const _meta = Object.fromEntries(named.map(([name, value]) => [`tripact/${name}`, value]));
-      // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
+      // Without its output schema: enforcing what it promises is not our task, and checking a foreign schema can take
+      // forever.
       const toolDefinition = { ...listed, outputSchema: undefined };
       const limits = { signal: call.signal, timeout: RESULT_TIMEOUT_MS, toolDefinition };
       const result = await link.client.callTool({ name: listed.name, arguments: args, _meta }, limits);

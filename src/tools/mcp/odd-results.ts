@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plainLine } from '../../../contracts/text.ts';
 import { isRecord } from '../defined/read-input.ts';
 
-/** A tool that a server lists and that can't be used. */
+/** A tool that a server lists but that cannot be used. */
 export interface LeftOut {
   tool: string;
   reason: string;
@@ -11,13 +11,16 @@ export interface LeftOut {
 
 const NAME_CHARS_MAX = 64;
 
-/** Longest text that is shown of an unknown content block, in characters. */
+/** Longest text shown of an unknown content block, in characters. */
 const TEXT_CHARS_MAX = 500;
 
 const text = z.string().optional().catch(undefined);
 const hint = z.boolean().optional().catch(undefined);
 
-/** The parts of a tool that are used beside its name and the schema of its input. The rest is dropped, and so is each part of the wrong type: one would cost the whole list. */
+/**
+ * The parts of a tool that are used beside its name and input schema. The rest is dropped, as is each part of a wrong
+ * type, which would otherwise invalidate the whole list.
+ */
 const Listed = z.object({
   title: text,
   description: text,
@@ -27,10 +30,10 @@ const Listed = z.object({
     .catch(undefined),
 });
 
-/** The schema of a tool's input; a text where it can't be used: the reason. */
+/** The schema of a tool's input, or the reason why it cannot be used, as a text. */
 const readInputSchema = (given: unknown): Record<string, unknown> | string => {
   const schema = given === undefined || given === null || given === true ? {} : given;
-  if (!isRecord(schema)) return 'its inputSchema is no object';
+  if (!isRecord(schema)) return 'its inputSchema is not an object';
   const { type, properties, required } = schema;
   const types = type === undefined || type === null ? ['object'] : [type].flat();
   if (!types.includes('object'))
@@ -44,7 +47,7 @@ const readInputSchema = (given: unknown): Record<string, unknown> | string => {
 };
 
 const readTool = (given: unknown): Record<string, unknown> | LeftOut => {
-  if (!isRecord(given)) return { tool: '?', reason: 'it is no object' };
+  if (!isRecord(given)) return { tool: '?', reason: 'it is not an object' };
   const { name } = given;
   if (typeof name !== 'string' || name === '') return { tool: '?', reason: 'it has no name' };
   const inputSchema = readInputSchema(given['inputSchema']);
@@ -54,7 +57,7 @@ const readTool = (given: unknown): Record<string, unknown> | LeftOut => {
 
 const isLeftOut = (tool: Record<string, unknown> | LeftOut): tool is LeftOut => 'reason' in tool;
 
-/** The readable part of a block that the protocol doesn't know. Bytes are left out. */
+/** The readable part of a block that the protocol does not define. Bytes are left out. */
 const textOf = (block: unknown): string => {
   if (typeof block === 'string') return block;
   const { text, resource } = isRecord(block) ? block : {};
@@ -71,7 +74,9 @@ const readBlock = (block: unknown): CallToolResult['content'][number] =>
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Makes a result readable that the client would refuse as a whole. `leave` gets each tool of a list that can't be used. */
+/**
+ * Makes a result readable that the client would reject as a whole. `leave` gets each listed tool that cannot be used.
+ */
 const readResult = (result: Record<string, unknown>, leave: (tool: LeftOut) => void): Record<string, unknown> => {
   const { tools, nextCursor, content, structuredContent, isError, ...rest } = result;
   if (Array.isArray(tools)) {
@@ -82,7 +87,7 @@ const readResult = (result: Record<string, unknown>, leave: (tool: LeftOut) => v
   }
   if (![content, structuredContent, isError].some(isSaid)) return result;
   const blocks = (isSaid(content) ? [content].flat() : []).map(readBlock);
-  // The protocol of 2025 knows objects alone.
+  // The 2025 protocol allows only objects.
   const isData = isRecord(structuredContent);
   const said = !isData && isSaid(structuredContent) && blocks.length === 0;
   return {
@@ -93,7 +98,9 @@ const readResult = (result: Record<string, unknown>, leave: (tool: LeftOut) => v
   };
 };
 
-/** Has the results that come over a connection read before its client checks them: many servers differ a little from the protocol. */
+/**
+ * Repairs results on a connection before its client validates them: many servers deviate a little from the protocol.
+ */
 export const readOddResults = (transport: Transport | undefined, leave: (tool: LeftOut) => void): void => {
   const receive = transport?.onmessage;
   if (transport === undefined || receive === undefined) return;

@@ -15,26 +15,29 @@ const TRIED_MS = 10_000;
 
 /** Options of all connections. */
 export interface McpOptions extends ConnectionOptions {
-  /** Names of the service's own tools: no server can take one. */
+  /** Names of the service's own tools, which no server can take. */
   reserved?: readonly string[];
-  /** Tools that all servers may have together; of more the last ones are left out. Default: any number. */
+  /** Most tools of all servers together; the last ones beyond it are left out. Default: no limit. */
   toolsMax?: number;
-  /** The file that keeps each server as it was last: its tools are offered until it is connected. Without it, none are. */
+  /**
+   * A file that stores each server's last state, so that its tools are offered before it is connected. Without it, they
+   * are not.
+   */
   keptIn?: string;
 }
 
-/** Headers, variables and query fields whose values are secret, by their names. */
+/** Headers, variables and query fields whose values are secret, by name. */
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i;
 
 const secretsIn = (named: Iterable<readonly [string, string]>): string[] =>
   [...named].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
 
-/** The configured secrets of a server: its texts must not carry them into a log or a trace. */
+/** The configured secrets of a server. Its texts must not carry them into a log or a trace. */
 const secretsOf = (config: McpServerConfig): string[] => {
   if ('command' in config) return secretsIn(Object.entries(config.env ?? {}));
   const { password, searchParams } = new URL(config.url);
   const headers = secretsIn(Object.entries(config.headers ?? {}));
-  // `Bearer x`: a server that echoes the token alone must not pass either.
+  // For `Bearer x`: a server that echoes only the token must not leak it either.
   const bare = headers.map((value) => value.replace(/^\w+\s+/, ''));
   return [...headers, ...bare, password, ...secretsIn(searchParams)];
 };
@@ -42,13 +45,13 @@ const secretsOf = (config: McpServerConfig): string[] => {
 const KeptServers = z.record(
   z.string(),
   z.object({
-    /** It spoke the protocol of 2025. */
+    /** It used the 2025 protocol. */
     isOld: z.boolean(),
     tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })),
   }),
 );
 
-/** All servers as they were last; none of a file that can't be read. */
+/** The last state of all servers; empty if the file cannot be read. */
 const readKept = (path: string | undefined): z.infer<typeof KeptServers> => {
   try {
     return path === undefined ? {} : KeptServers.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -62,7 +65,10 @@ const NAME_CHARS_MAX = 64;
 
 const MARK_CHARS = 6;
 
-/** Names a server's tool `<server>_<tool>`, the same at every start; one that was changed or might be another's ends in a mark of both names. */
+/**
+ * Names a server's tool `<server>_<tool>`, the same at every start. A name that was changed or may be ambiguous ends in
+ * a hash of both names.
+ */
 export const mcpToolName = (
   server: string,
   tool: string,
@@ -71,7 +77,7 @@ export const mcpToolName = (
 ): string => {
   const plain = `${server}_${tool}`;
   const safe = plain.replace(/[^A-Za-z0-9_-]+/g, '_');
-  // Tool `b_c` of server `a` and tool `c` of server `a_b`: the tool of the shorter server name is renamed.
+  // Tool `b_c` of server `a` and tool `c` of server `a_b`: the tool of the server with the shorter name is renamed.
   const isShared = servers.some((other) => other.length > server.length && safe.startsWith(`${other}_`));
   const isClear = safe === plain && safe.length <= NAME_CHARS_MAX && tool !== '';
   if (isClear && !isShared && !reserved.includes(safe)) return safe;
@@ -112,15 +118,15 @@ const createServer = (
       kept[server] = { isOld, tools: listed.filter(wanted) };
       if (keptIn !== undefined) writeFileWhole(keptIn, JSON.stringify(kept));
     } catch (error) {
-      log.warn({ err: error }, 'the list of tools can not be kept for the next start');
+      log.warn({ err: error }, 'the list of tools cannot be stored for the next start');
     }
     const names = listed.map((tool) => tool.name);
-    // A slip in a name would let a tool run unasked.
+    // A typo in a name would let a tool run unapproved.
     const unguarded = approved.filter((name) => !names.includes(name));
     if (unguarded.length > 0)
       log.warn({ tools: unguarded }, 'approval is configured for tools that the MCP server does not offer');
     const missing = (config.tools ?? []).filter((name) => !names.includes(name));
-    if (missing.length > 0) log.warn({ tools: missing }, '"tools" names some that the MCP server does not offer');
+    if (missing.length > 0) log.warn({ tools: missing }, '"tools" names tools that the MCP server does not offer');
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
     onLearned();
   };
@@ -130,7 +136,10 @@ const createServer = (
   return { name: server, connection, tools: () => offered };
 };
 
-/** Connects to the configured MCP servers, whose tools of last time are offered meanwhile. Their texts go into prompts: list only trusted ones. */
+/**
+ * Connects to the configured MCP servers and meanwhile offers their tools of last time. Their texts go into prompts:
+ * list only trusted servers.
+ */
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
   const kept = readKept(options.keptIn);
   const names = Object.keys(servers);
@@ -152,7 +161,7 @@ export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>
         const state = connection.state();
         const lacks = tools().filter((tool) => left.has(tool)).length;
         if (lacks === 0) return { name, ...state };
-        const why = `models take ${toolsMax} tools of servers, so ${lacks} of its tools are left out: name those that you need in its "tools"`;
+        const why = `models take ${toolsMax} tools of servers, so ${lacks} of its tools are left out: list the ones that you need in its "tools"`;
         return { name, ...state, reason: state.reason === null ? why : `${state.reason}; ${why}` };
       });
     },

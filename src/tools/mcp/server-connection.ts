@@ -7,10 +7,13 @@ import { type LeftOut, readOddResults } from './odd-results.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 import { createTransport, isTooLarge, reasonOf, TOO_LARGE } from './transport.ts';
 
-/** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
+/** Longest wait for each answer while connecting, in milliseconds: a program may first be downloaded (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Longest wait for an answer to the first question, in milliseconds: some old servers never answer, and are then asked with the older protocol. */
+/**
+ * Longest wait for an answer to the first request, in milliseconds. Some old servers never answer it and are then asked
+ * with the older protocol.
+ */
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** The pauses between two attempts to connect: a server that is reachable again is found within a minute. */
@@ -18,7 +21,7 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 const STDERR_CHARS_MAX = 2_000;
 
-/** Longest list of the tools that a server lacks, in characters. */
+/** Longest list of a server's unusable tools, in characters. */
 const LACKS_CHARS_MAX = 1_000;
 
 export interface Link {
@@ -30,7 +33,7 @@ export interface ConnectionOptions {
   cwd: string;
   version: string;
   log: Log;
-  /** It spoke the protocol of 2025 last, which is tried first; default false. */
+  /** It last used the 2025 protocol, which is tried first; default false. */
   isOld?: boolean;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
@@ -39,7 +42,10 @@ export interface ConnectionOptions {
 /** The connection to one server, opened on demand and reopened after it broke. */
 export type ServerConnection = ReturnType<typeof createServerConnection>;
 
-/** Creates the connection to a server, and opens nothing yet. `onListed` gets its tools, now and when they change; `hide` cuts its secrets out. */
+/**
+ * Creates the connection to a server without opening it. `onListed` gets its tools, now and when they change; `hide`
+ * masks its secrets.
+ */
 export const createServerConnection = (
   config: McpServerConfig,
   { cwd, version, log, backoff = CONNECT_BACKOFF, ...last }: ConnectionOptions,
@@ -55,7 +61,7 @@ export const createServerConnection = (
   let isWaiting = false;
   let { isOld = false } = last;
 
-  /** Tools of the last list that can't be used, and those of the list that comes in. */
+  /** Unusable tools of the last list, and of the list that is being received. */
   let leftOut: LeftOut[] = [];
   let leaving: LeftOut[] = [];
 
@@ -64,7 +70,7 @@ export const createServerConnection = (
   const learn = (tools: ListedTool[]): void => {
     leftOut = leaving;
     leaving = [];
-    if (leftOut.length > 0) log.warn({ tools: leftOut }, 'tools of the MCP server are left out: they can not be used');
+    if (leftOut.length > 0) log.warn({ tools: leftOut }, 'tools of the MCP server are left out: they cannot be used');
     onListed(tools, isOld);
   };
 
@@ -80,7 +86,7 @@ export const createServerConnection = (
     log.warn({ reason }, 'the MCP server disconnected; its next call connects again');
   };
 
-  /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
+  /** Its stream of changes ended: the server may have been replaced by one with other tools. */
   const watch = async (link: Link): Promise<void> => {
     const ending = await link.client.autoOpenedSubscription?.closed;
     if (ending === undefined || ending === 'local' || current !== link) return;
@@ -90,14 +96,14 @@ export const createServerConnection = (
   const onStderr = (text: string): void =>
     log.debug({ stderr: plainLine(hide(text), STDERR_CHARS_MAX) }, 'the MCP server wrote');
 
-  /** Tries the protocol that was spoken last, then the other where that may be it. */
+  /** Tries the protocol that was used last, then the other one if the server may use it. */
   const connect = async (isAgain = false): Promise<Link> => {
     const client = new Client(
       { name: 'tripact', version },
       {
         capabilities: {},
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-        // No user is present to answer: elicitation requests are declined.
+        // No user is present to answer, so elicitation requests are declined.
         inputRequired: { autoFulfill: false },
         listChanged: {
           tools: {
@@ -123,13 +129,13 @@ export const createServerConnection = (
     } catch (error) {
       await client.close().catch(() => undefined);
       signal.throwIfAborted();
-      // A program may end at the question which protocol it speaks, and a server may speak the newer one only by now.
+      // A program may exit at the question which protocol it uses, and a server may have learned the newer one by now.
       const mayBeOther = isOld || 'command' in config;
       isOld = !isOld && mayBeOther;
       if (mayBeOther && !isAgain && link.fault === null) return connect(true);
       failures += 1;
       reason = link.fault ?? reasonOf(error, hide);
-      log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; it is tried again');
+      log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; retrying');
       void tryAgainLater();
       throw new Error(reason);
     }
@@ -159,11 +165,14 @@ export const createServerConnection = (
   };
 
   return {
-    /** The live connection, which is opened when there is none. Rejects while a failed attempt waits to be repeated. */
+    /** The live connection, opened if there is none. Rejects while a failed attempt waits for its retry. */
     open,
-    /** Gives a broken connection up, so that the next call opens another. Closes nothing: other calls may still get their results. */
+    /**
+     * Gives up a broken connection, so that the next call opens another. Closes nothing: other calls may still get
+     * their results.
+     */
     drop,
-    /** How it stands now. Never contains a secret. */
+    /** The current state. Never contains a secret. */
     state: (): Omit<McpServerState, 'name'> => {
       const lacks = leftOut.map(({ tool, reason: why }) => `${tool}: ${why}`).join('; ');
       if (current !== null)

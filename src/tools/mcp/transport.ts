@@ -14,13 +14,13 @@ import type { McpServerConfig } from './port.ts';
 /** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
 const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 
-/** Reason given where a server sent too much. */
+/** Reason for a server that sent too much. */
 export const TOO_LARGE = `a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`;
 
 export const isTooLarge = ({ message }: Error): boolean =>
   message.includes(TOO_LARGE) || message.includes('exceeded maximum size');
 
-/** Errors a byte stream at a message above the limit: a whole JSON body, or one event of a stream. */
+/** Makes a byte stream fail at a message above the limit: a whole JSON body, or one event of a stream. */
 const limitMessages = (isStream: boolean): TransformStream<Uint8Array, Uint8Array> => {
   let bytes = 0;
   return new TransformStream({
@@ -40,10 +40,10 @@ const limitedFetch = async (url: string | URL, init?: RequestInit): Promise<Resp
   return new Response(body?.pipeThrough(limitMessages(isStream)) ?? null, { status, statusText, headers });
 };
 
-/** Data of the error that stands in for an answer that never came. */
+/** Data of the error that replaces an answer that never came. */
 const NO_ANSWER = 'tripact:no_answer';
 
-/** Fails a call whose response stream ends without an answer; the client alone would wait until its timeout. */
+/** Fails a call whose response stream ends without an answer; the client alone would wait for its timeout. */
 class HttpTransport extends StreamableHTTPClientTransport {
   override send(...[message, options]: Parameters<StreamableHTTPClientTransport['send']>): Promise<void> {
     if (Array.isArray(message) || !('method' in message && 'id' in message) || message.method !== 'tools/call')
@@ -54,10 +54,16 @@ class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-/** A program that is asked on its own connection which protocol it speaks: of the library's own class another process is started for that. */
+/**
+ * A program that is asked for its protocol on its own connection. The library's class would start another process for
+ * that.
+ */
 class ProgramTransport extends StdioClientTransport {}
 
-/** Creates the transport to a server. A program gets PATH, HOME and what is configured, never the service's keys; no redirect to another origin. */
+/**
+ * Creates the transport to a server. A program gets PATH, HOME and the configured variables, never the service's keys.
+ * Redirects to another origin are refused.
+ */
 export const createTransport = (
   config: McpServerConfig,
   { cwd, onStderr }: { cwd: string; onStderr(text: string): void },
@@ -75,10 +81,10 @@ export const createTransport = (
 
 const REASON_CHARS_MAX = 400;
 
-/** System errors that come before a request has left. */
+/** System errors that occur before a request was sent. */
 const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** An error with what caused it: `fetch failed` has what happened one or two levels down. */
+/** An error with its causes: the reason for `fetch failed` is one or two levels down. */
 const causesOf = (error: unknown): unknown[] =>
   error instanceof Error && error.cause !== undefined ? [error, ...causesOf(error.cause)] : [error];
 
@@ -88,7 +94,7 @@ const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SdkHttpError)
     return error.message.replace(/^Error POSTing to endpoint:(?: null$)?/, `HTTP ${error.status}`);
-  // The message of the library's schema is a document of its own.
+  // The library's schema error is a document of its own.
   if ('issues' in error) return 'not valid JSON-RPC';
   return tlsFault(error) ?? (error.message || codeOf(error));
 };
@@ -97,7 +103,9 @@ const wordsOf = (error: unknown): string => {
 export const reasonOf = (error: unknown, hide: (text: string) => string): string =>
   plainLine(hide([...new Set(causesOf(error).map(wordsOf))].join(': ')), REASON_CHARS_MAX);
 
-/** True where the server forgot the connection, and so did nothing: by 404, or by the 400 that many servers have for it. */
+/**
+ * True if the server forgot the connection and so did nothing: by 404, or by the 400 that many servers send instead.
+ */
 export const isForgotten = (error: unknown): boolean =>
   error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
 
@@ -105,7 +113,10 @@ export const isUnreached = (error: unknown): boolean =>
   (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) ||
   causesOf(error).some((cause) => UNSENT.includes(codeOf(cause)));
 
-/** Why a call brought no result: the server refused it, it was not reached (`notCalled`), or it is `lost` and may have done anything. */
+/**
+ * Why a call has no result: the server refused it, it was not reached (`notCalled`), or the call is `lost` and may have
+ * had any effect.
+ */
 export const callProblem = (error: unknown): 'refused' | 'notCalled' | 'lost' => {
   if (error instanceof ProtocolError) return error.data === NO_ANSWER ? 'lost' : 'refused';
   const isRefusedByStatus = error instanceof SdkHttpError && error.status >= 400 && error.status < 500;

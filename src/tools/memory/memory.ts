@@ -6,7 +6,7 @@ import { createItemsTool, existingIn, nextId, onEach, ownedRows, takeText } from
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { memoryMessages } from './messages.ts';
 
-/** A short fact that an owner keeps over sessions; `created_at` is epoch milliseconds. */
+/** A short fact remembered for an owner across sessions; `created_at` is epoch milliseconds. */
 export interface Fact {
   id: number;
   text: string;
@@ -15,10 +15,10 @@ export interface Fact {
 
 const { rows, get, after } = ownedRows<Fact, Fact>('facts', 'id, text, created_at', (fact) => fact);
 
-/** One owner's facts at a time; an id of another owner doesn't exist. */
+/** Facts of one owner at a time. Ids of other owners do not exist here. */
 export const factStore = {
   after,
-  /** Keeps a fact, or finds the one with the same text; null: there are as many as there may be. */
+  /** Stores a fact, or finds the one with the same text; null: the owner has reached the limit. */
   *add(owner: string, text: string, now: number): Asking<{ fact: Fact; isNew: boolean } | null> {
     const known = yield* rows('ORDER BY id', { owner });
     const same = known.find((fact) => fact.text === text);
@@ -34,7 +34,7 @@ export const factStore = {
   *remove(owner: string, id: number): Asking<boolean> {
     return (yield* ask('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
   },
-  /** Those that a new task of the owner knows, newest first (SPEC 8). */
+  /** The facts that a new task of the owner knows, newest first (SPEC 8). */
   *remembered(owner: string): Asking<Memory> {
     const facts = yield* rows('ORDER BY id DESC', { owner });
     let chars = 0;
@@ -79,7 +79,10 @@ const command = createItemsTool('memory', memoryMessages, {
 
 const IS_COMMAND = /^\s*\/memory(?=\s|$)/i;
 
-/** The tool `remember`, which is `/memory` too (SPEC 8): its input is a fact, or a command line. It changes the caller's own facts only. */
+/**
+ * The tool `remember`, also `/memory` (SPEC 8): its input is a fact or a command line. Changes only the caller's own
+ * facts.
+ */
 export const rememberTool: TransactionalTool = {
   ...command,
   name: 'remember',

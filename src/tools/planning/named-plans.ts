@@ -14,7 +14,10 @@ import type { ToolCall } from '../port.ts';
 
 export type PlanScope = Pick<ToolCall, 'owner' | 'session_id'>;
 
-/** A request about a named plan that can't be met; never a fault of the service. `full`: the session has as many plans as it may. */
+/**
+ * A request about a named plan that cannot be met; never a fault of the service. `full`: the session has reached its
+ * limit of plans.
+ */
 export class PlanRefused extends Error {
   override name = 'PlanRefused';
   readonly reason: 'unknown' | 'no_active' | 'exists' | 'full' | 'no_such_step';
@@ -39,7 +42,7 @@ const summaryOf = ({ plan_id, title, is_active, ...row }: PlanRow): NamedPlanSum
   };
 };
 
-/** A session's plans with the counts of their steps, those of a condition alone. */
+/** A session's plans that meet a condition, with the counts of their steps. */
 const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: { plan_id?: string } = {}) =>
   ask<PlanRow>(
     `SELECT id, plan_id, title, is_active, created_at, updated_at, count(steps.plan) AS total,
@@ -66,7 +69,10 @@ const stepsOf = ({ owner }: PlanScope, plan: number): Asking<NamedStep[]> =>
     { owner, plan },
   );
 
-/** The steps of a plan after an update: one whose text is unchanged keeps its status and notes; of several alike those in place come first. */
+/**
+ * The steps of a plan after an update. A step whose text is unchanged keeps its status and notes; among equal texts,
+ * those at the same position come first.
+ */
 const keepSteps = (before: readonly NamedStep[], texts: readonly string[]): NamedStep[] => {
   const moved = before.filter(({ step }, index) => step !== texts[index]);
   return texts.map((text, index) => {
@@ -91,14 +97,14 @@ function* setSteps(scope: PlanScope, plan: number, texts: readonly string[]): As
 }
 
 function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void> {
-  // First of all, for there is one active plan at any time.
+  // Must come first, as there is at most one active plan at any time.
   yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
     ...{ owner, session_id },
   });
   yield* ask('UPDATE named_plans SET is_active = 1 WHERE {owner = @owner AND} id = @id', { owner, id });
 }
 
-/** Records a change of a plan, and gives the plan after it. */
+/** Records a change of a plan and returns the plan after it. */
 function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Asking<NamedPlan> {
   const { owner } = scope;
   yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE {owner = @owner AND} id = @id', {
@@ -135,14 +141,14 @@ function* create(
   return yield* get(scope, plan_id);
 }
 
-/** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
+/** A new step whose text is unchanged keeps its status and notes, wherever it stands now. */
 function* update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
   const row = yield* find(scope, planId);
   if (steps !== undefined) yield* setSteps(scope, row.id, steps);
   return yield* changed(scope, row, title ?? row.title, now);
 }
 
-/** `position` counts from 0; without a plan id the active plan is meant. */
+/** `position` counts from 0; without a plan id the active plan is used. */
 function* mark(
   scope: PlanScope,
   planId: string | undefined,
@@ -173,5 +179,8 @@ function* remove(scope: PlanScope, planId: string): Asking<void> {
   yield* ask('DELETE FROM named_plans WHERE {owner = @owner AND} id = @id', { owner: scope.owner, id });
 }
 
-/** The plans that a session keeps under names (SPEC 10). What can't be done throws `PlanRefused`; times are epoch milliseconds. */
+/**
+ * The plans that a session stores under names (SPEC 10). Requests that cannot be met throw `PlanRefused`; times are
+ * epoch milliseconds.
+ */
 export const namedPlans = { list, get, create, update, mark, activate, remove };

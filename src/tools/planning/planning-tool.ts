@@ -36,7 +36,10 @@ const withoutBlanks = (given: unknown): unknown =>
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))
     : given;
 
-/** A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; blanks are absent, unknown keys dropped. */
+/**
+ * A call of the planning tool in OpenManus's format. `step_index` counts from 0; blank fields count as absent, unknown
+ * keys are dropped.
+ */
 const PlanningInput = z.preprocess(
   withoutBlanks,
   z.discriminatedUnion('command', [
@@ -80,7 +83,7 @@ const commands = {
   delete: 'delete',
 } as const satisfies Record<string, Command>;
 
-/** More steps than any plan has, so that the plan itself says which it has. */
+/** Larger than any number of steps, so that the plan itself reports its size. */
 const NUMBER_MAX = 1_000_000;
 
 const words = { value: 'words' } as const;
@@ -90,7 +93,7 @@ const optionsOf: Partial<Record<Command, Record<string, OptionRule>>> = {
   mark_step: { notes: words },
 };
 
-/** Reads the words after a command's name. Steps on a command line are counted from 1, in JSON from 0. */
+/** Reads the words after a command's name. Steps count from 1 on a command line, from 0 in JSON. */
 const readLine = (command: Command, line: Word[], language: Language): PlanningInput => {
   const { words: own, options } = readArguments(line, optionsOf[command] ?? {}, language);
   const textIn = (name: string): string | undefined => options.get(name)?.map(textOf)[0];
@@ -108,7 +111,7 @@ const readLine = (command: Command, line: Word[], language: Language): PlanningI
   return checkedInput(PlanningInput, input, language);
 };
 
-/** The marks of steps in the order in which they are counted (SPEC 10). */
+/** The marks of steps, in the order in which they are counted (SPEC 10). */
 const marks: Record<NamedStepStatus, string> = {
   completed: '[✓]',
   in_progress: '[→]',
@@ -186,7 +189,10 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
   }
 }
 
-/** The `planning` tool, also `/plan` for named plans (SPEC 8, 10): a command line or the JSON object of OpenManus. Never changes the plan of a task. */
+/**
+ * The `planning` tool, also `/plan` for named plans (SPEC 8, 10): a command line or OpenManus's JSON object. Never
+ * changes the plan of a task.
+ */
 export const planningTool: TransactionalTool = {
   name: 'planning',
   ...toolTexts((language) => {

@@ -6,10 +6,10 @@ import { defineTool } from '../define-tool.ts';
 import type { OutsideTool } from '../port.ts';
 import { readResultMessages } from './messages.ts';
 
-/** Characters that one call reads: with their place they stay below the longest observation. */
+/** Characters that one call reads. With their position note they stay below the longest observation. */
 const READ_CHARS = 9_500;
 
-/** Longest number of an action that a failure repeats, in characters. */
+/** Longest action number that a failure repeats, in characters. */
 const ID_CHARS_SHOWN = 20;
 
 const kept = (root: string, taskId: string, id: string): string | null => {
@@ -21,13 +21,13 @@ const kept = (root: string, taskId: string, id: string): string | null => {
   }
 };
 
-/** The tool `read_result` (SPEC 7): reads on in a task's own long result. Changes nothing. */
+/** The tool `read_result` (SPEC 7): reads more of a task's own long result. Changes nothing. */
 export const readResultTool: OutsideTool = {
   ...defineTool({
     name: 'read_result',
     description: readResultMessages('en').summary,
     input: z.object({
-      // Models write it as a number, too.
+      // Models also write it as a number.
       id: z.coerce.string().describe('The number of its action.'),
       from: z.int().min(0).default(0),
     }),

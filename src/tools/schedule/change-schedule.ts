@@ -15,7 +15,10 @@ import { formatOverlaps, scheduleEvents } from './show-schedule.ts';
 
 const { existing: existingEvent, lineOf, subjectOf } = scheduleEvents;
 
-/** Events of one owner that repeat: each view and each overlap check computes the times of all of them, 0.5 ms for each month of a daily rule. */
+/**
+ * Repeating events of one owner. Each view and each overlap check computes the times of all of them, 0.5 ms for each
+ * month of a daily rule.
+ */
 export const REPEATING_EVENTS_MAX = 50;
 
 /** Longest event, in minutes: 31 days. */
@@ -30,7 +33,10 @@ export const scheduleOptions: Record<string, OptionRule> = {
   'remind-start': { value: 'words' },
 };
 
-/** Reads the options: what was not given is undefined, null was taken away by `none`; a bad value is a `UsageError` that names its option. */
+/**
+ * Reads the options. An option that was not given is undefined; null: `none` removes it. A bad value is a `UsageError`
+ * that names its option.
+ */
 export function takeScheduleOptions(given: Arguments, call: ToolCall) {
   const number = (option: string, min: number, max: number): number | undefined => {
     const value = given.options.get(option)?.[0];
@@ -52,11 +58,14 @@ type ScheduleOptions = ReturnType<typeof takeScheduleOptions>;
 const takeTitle = (given: Arguments, { language }: ToolCall): string =>
   takeText(given, TITLE_CHARS_MAX, scheduleMessages(language).titleTooLong);
 
-/** `--interval` and `--times` are the reminder's when a reminder is asked for, else the event's own. */
+/** `--interval` and `--times` apply to the reminder if one is asked for, else to the event. */
 const isForReminder = ({ remind, remindStart, interval }: ScheduleOptions): boolean =>
   interval !== undefined && Boolean(remind ?? remindStart);
 
-/** The event's series after the options: its own repetition by `--interval`, or how often that of its words comes. */
+/**
+ * The event's series after the options: with its own repetition by `--interval`, or limiting the repetition in its
+ * words.
+ */
 export function seriesWith(series: Series, options: ScheduleOptions, duration: number, { language }: ToolCall): Series {
   const { interval, times } = options;
   if (isForReminder(options)) {
@@ -75,7 +84,9 @@ export function seriesWith(series: Series, options: ScheduleOptions, duration: n
   return { ...series, interval_minutes: interval, times: times ?? timesBefore };
 }
 
-/** The reminders that the options ask for, each `lead_ms` before its event; one that could never come is a `UsageError`. */
+/**
+ * The reminders that the options ask for, each `lead_ms` before its event. One that could never come is a `UsageError`.
+ */
 function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: ToolCall): ReminderPlan[] {
   const { remind, remindStart, interval, times } = options;
   const repetition = { interval_minutes: interval ?? null, rrule: null, times: interval ? (times ?? -1) : 1 };
@@ -96,7 +107,7 @@ function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: To
 /** How long an event lasts by default, in minutes (SPEC 8). */
 const DURATION_MINUTES_DEFAULT = 60;
 
-/** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
+/** Reads the time at the start of the command's words. An event without a time of day is a `UsageError`. */
 export function takeEventTime(given: Arguments, call: ToolCall): When {
   if (given.words.length === 0) throw new UsageError(scheduleMessages(call.language).missingTime);
   const split = leadingWhen(given.words, call);
@@ -106,7 +117,7 @@ export function takeEventTime(given: Arguments, call: ToolCall): When {
   return split.when;
 }
 
-/** Throws a `UsageError` where an event would be one too many: a new one (`id` null), or one more that repeats. */
+/** Throws a `UsageError` if the event would exceed a limit: as a new one (`id` null), or as one more that repeats. */
 function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call: ToolCall): Asking<void> {
   const { total, repeating } = yield* scheduleStore.count(call.owner, id);
   const text = scheduleMessages(call.language);
@@ -123,7 +134,7 @@ export const seriesAt = ({ at, rrule, timezone }: When): Series => ({
   times: rrule === null ? 1 : -1,
 });
 
-/** The event's line as a message, and what the event overlaps. */
+/** The event's line as a message, and the events that it overlaps. */
 function* report(
   message: 'added' | 'updated' | 'repetitionOn' | 'repetitionOff',
   event: ScheduleEvent,
@@ -151,7 +162,7 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   return yield* report('added', { id, ...fields }, call);
 }
 
-/** The reminders of an event that was moved: those that it had stay as long before it, unless the options name new ones. */
+/** The reminders of an event that was moved. Existing ones stay as long before it, unless the options give new ones. */
 function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: ToolCall): Asking<ReminderPlan[]> {
   if (options.remind !== undefined || options.remindStart !== undefined) return remindersWith(event, options, call);
   return (yield* reminderStore.of(subjectOf(event.id, call))).map((plan) => ({
@@ -161,7 +172,7 @@ function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: T
   }));
 }
 
-/** `update <id> [when] [title] […]`: what is left out stays; `--remind none` takes the reminders away. */
+/** `update <id> [when] [title] […]`: omitted values stay; `--remind none` removes the reminders. */
 export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
   const event = yield* existingEvent(given.words.shift(), call);
   const options = takeScheduleOptions(given, call);
@@ -183,7 +194,10 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
   return yield* report('updated', changed, call);
 }
 
-/** A new time takes the old one's place; a repetition by `--interval` continues from there, one in words is part of the time. */
+/**
+ * Replaces the time of a series. A repetition by `--interval` continues from the new time; one in words is part of the
+ * time.
+ */
 function moveSeries(series: Series, when: When): Series {
   const fresh = seriesAt(when);
   if (when.rrule !== null || series.interval_minutes === null) return fresh;

@@ -14,16 +14,16 @@ import { scheduleOptions, seriesAt, seriesWith, takeEventTime, takeScheduleOptio
 import { scheduleMessages } from './messages.ts';
 import { describeSeries } from './show-schedule.ts';
 
-/** A goal on a schedule as it is kept, with times still to come; epoch milliseconds. */
+/** A scheduled goal as stored, with occurrences still to come; epoch milliseconds. */
 export interface Goal {
   id: number;
-  /** Where its tasks open. */
+  /** The session in which its tasks open. */
   session_id: string;
   goal: string;
   series: Series;
   callback_url: string | null;
   due_at: number;
-  /** The turn of its last time that was not skipped. */
+  /** The turn of the last time that was not skipped. */
   last_turn_id: string | null;
   created_at: number;
 }
@@ -37,17 +37,17 @@ const goalOf = ({ first_at, interval_minutes, rrule, timezone, times, ...row }: 
   series: { first_at, interval_minutes, rrule, timezone, times },
 });
 
-/** The goal's last turn, where that or its task is not over. */
+/** The goal's last turn, if that turn or its task is not over. */
 const UNFINISHED = `(SELECT u.turn_id FROM turns u LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task
   WHERE u.owner = goals.owner AND u.turn_id = goals.last_turn_id
     AND (u.finished_at IS NULL OR t.state IN ('running', 'awaiting_user')))`;
 
 const table = ownedRows('goals', COLUMNS, goalOf);
 
-/** The owners' goals. It never opens a task: the engine takes what is due and adds the turns. */
+/** The owners' goals. Never opens a task: the engine takes due ones and adds the turns. */
 export const goalStore = {
   ...table,
-  /** Keeps a new goal; null: the owner has as many as there may be. */
+  /** Stores a new goal; null: the owner has reached the limit. */
   *add(owner: string, fields: Omit<Goal, 'id' | 'last_turn_id' | 'created_at'>, now: number): Asking<Goal | null> {
     const [known] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM goals WHERE owner = @owner', {
       owner,
@@ -62,7 +62,10 @@ export const goalStore = {
     );
     return goal;
   },
-  /** Takes a session's goals due at `now`, soonest first, in the transaction of their turns, and moves each on; missed times come as one, late. */
+  /**
+   * Takes a session's goals that are due at `now`, soonest first, in the transaction of their turns, and advances each.
+   * Missed times become a single late one.
+   */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number) {
     const rows = yield* ask<GoalRow & { unfinished: string | null }>(
       `SELECT ${COLUMNS}, ${UNFINISHED} AS unfinished FROM goals
@@ -101,7 +104,7 @@ const lineOf = ({ id, goal, series, due_at }: Goal, call: ToolCall): string => {
   return `#${id} ${plainLine(goal, LINE_CHARS_MAX)}  ${formatTime(due_at, call)}${repetition}`;
 };
 
-/** Takes the time from the head of the words; the goal is what is left of them, or `text`. Throws `UsageError`. */
+/** Reads the time at the start of the words; the goal is the rest of them, or `text`. Throws `UsageError`. */
 export function readGoal(given: Arguments, call: ToolCall, text?: string) {
   const texts = scheduleMessages(call.language).goals;
   const options = takeScheduleOptions(given, call);
@@ -134,7 +137,7 @@ function* remove(goal: Goal, call: ToolCall): Asking<string> {
 
 const removeEach = onEach<Goal>((word: Word, call) => existing(word, call), remove);
 
-/** `goals [delete <id>…]`: the owner's goals of all sessions, soonest first. */
+/** `goals [delete <id>…]`: the owner's goals in all sessions, soonest first. */
 export function* showGoals({ words: [verb, ...words], options }: Arguments, call: ToolCall): Asking<string> {
   if (verb?.text.toLowerCase() === 'delete') return yield* removeEach({ words, options }, call);
   refuseMore(verb === undefined ? [] : [verb], call.language);

@@ -4,7 +4,7 @@ import { nextId, ownedRows } from '../owned-items.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An event: when (`series`), for how long, and whether its repetition is switched on. */
+/** An event: its times (`series`), its length, and whether its repetition is switched on. */
 export interface ScheduleFields {
   title: string;
   series: Series;
@@ -40,10 +40,10 @@ const REPEATS = 'repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT N
 
 const table = ownedRows('schedule_events', COLUMNS, eventOf);
 
-/** One owner's events at a time; an id of another owner doesn't exist. */
+/** Events of one owner at a time. Ids of other owners do not exist here. */
 export const scheduleStore = {
   ...table,
-  /** Keeps a new event and returns its id, which was never used before. */
+  /** Stores a new event and returns its id. Ids are never reused. */
   *add(owner: string, fields: ScheduleFields, now: number): Asking<number> {
     const id = yield* nextId(owner, 'schedule');
     yield* ask(
@@ -54,7 +54,7 @@ export const scheduleStore = {
     );
     return id;
   },
-  /** How many events the owner has, and how many that repeat beside the one of that id. */
+  /** The number of the owner's events, and of the repeating ones other than the one with that id. */
   *count(owner: string, id: number | null): Asking<{ total: number; repeating: number }> {
     const repeating = `count(*) FILTER (WHERE ${REPEATS} AND id <> @id) AS repeating`;
     const sql = `SELECT count(*) AS total, ${repeating} FROM schedule_events WHERE owner = @owner`;
@@ -69,7 +69,7 @@ export const scheduleStore = {
     );
   },
   all: (owner: string): Asking<ScheduleEvent[]> => table.rows('ORDER BY id', { owner }),
-  /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
+  /** The repeating events, and those that take place between two instants (epoch milliseconds). */
   candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
     const isTouched = `(${REPEATS}) OR start_at + duration_minutes * ${MINUTE_MS} > @from`;
     return table.rows(`AND start_at < @to AND (${isTouched}) ORDER BY start_at, id`, { owner, from, to });

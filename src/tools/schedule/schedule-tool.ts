@@ -29,7 +29,7 @@ const forUsers = createItemsTool('schedule', withGoals, {
   goals: { run: showGoals },
 });
 
-/** The `schedule` tool, which is `/schedule` too (SPEC 8). Goals are for users alone: no model gives itself work. */
+/** The `schedule` tool, also `/schedule` (SPEC 8). Only users can schedule goals: no model gives itself work. */
 export const scheduleTool: TransactionalTool = {
   ...forUsers,
   usage: forModels.usage,

@@ -13,17 +13,17 @@ import { countOccurrences, type findOverlaps, type Occurrence, occurrencesOf, se
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
-/** Most lines of one answer: more is no list that anybody reads, and an observation is cut anyway. */
+/** Most lines in one answer: nobody reads a longer list, and an observation is cut anyway. */
 export const LINES_MAX = 100;
 
-/** How a series repeats, in words. */
+/** The repetition of a series in words. */
 export function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
   const every =
     rrule === null ? scheduleMessages(language).every(interval_minutes ?? 0) : describeRule(rrule, language);
   return times === -1 ? every : every + scheduleMessages(language).times(times);
 }
 
-/** The time that an event is shown at: the one that is on or comes next, or its first when all have passed. */
+/** The occurrence at which an event is shown: the current or next one, or its first if all have passed. */
 function shownOccurrence(event: ScheduleEvent, now: number): Occurrence & { past: boolean } {
   const length = event.duration_minutes * MINUTE_MS;
   const next = nextOccurrence(seriesInForce(event), now - length);
@@ -52,7 +52,7 @@ function formatEvent(
   return parts.join('  ');
 }
 
-/** Overlaps of an event, one line each; nothing when there are none. */
+/** Overlaps of an event, one line each; empty if there are none. */
 export function formatOverlaps(overlaps: ReturnType<typeof findOverlaps>, locale: Locale): string {
   const text = scheduleMessages(locale.language);
   return overlaps
@@ -64,13 +64,13 @@ export function formatOverlaps(overlaps: ReturnType<typeof findOverlaps>, locale
     .join('');
 }
 
-/** The heading of a view: its day, or its first and last day. `to` is where it ends, exclusively. */
+/** The heading of a view: its day, or its first and last day. `to` is exclusive. */
 function formatRange(from: number, to: number, locale: Locale): string {
   const isDay = dateOf(from, locale.timezone) === dateOf(to - 1, locale.timezone);
   return isDay ? formatDay(from, locale) : `${formatDay(from, locale)} – ${formatDay(to - 1, locale)}`;
 }
 
-/** The events as commands see them, each at the time that is on or comes next. */
+/** The events as commands see them, each at its current or next time. */
 export const scheduleEvents = createOwnedItems(
   'schedule',
   scheduleStore,
@@ -79,7 +79,7 @@ export const scheduleEvents = createOwnedItems(
   (event, reminders, call) => formatEvent(event, shownOccurrence(event, call.now), reminders, call),
 );
 
-/** `list`: every event at the time that comes next, soonest first; those that are over come last. */
+/** `list`: every event at its next time, soonest first; past ones come last. */
 export function* listEvents({ words }: Arguments, call: ToolCall): Asking<string> {
   refuseMore(words, call.language);
   const events = (yield* scheduleStore.all(call.owner))
@@ -98,17 +98,17 @@ export function* listEvents({ words }: Arguments, call: ToolCall): Asking<string
 const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
 
-/** The first day of a span and the first day after it; weeks begin on Monday. */
+/** The first day of a span and the first day after it. Weeks begin on Monday. */
 function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
   const before = { day: 0, week: date.dayOfWeek - 1, month: date.day - 1 };
   const first = date.subtract({ days: before[span] });
   return [first, first.add({ [`${span}s`]: 1 })];
 }
 
-/** A span that is named from the one that today is in: `next week`, `下个月`. */
+/** A span relative to the current one: `next week`, `下个月`. */
 const NEARBY = /^(?:(?<next>next|下个?)|last|上个?|(?<here>this|[这本]个?))(?: ?(?:day|week|month|周|星期|礼拜|月))?$/i;
 
-/** The day that a view is around, in words that the user wrote; without any it is today. */
+/** The day that a view contains, from the user's words; default today. */
 function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
   const today = zonedAt(call.now, call.timezone).toPlainDate();
   const nearby = NEARBY.exec(text)?.groups;
@@ -120,7 +120,9 @@ function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
   return zonedAt(when.at, call.timezone).toPlainDate();
 }
 
-/** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order; a month may be `2027-01`. */
+/**
+ * `view day|week|month [date]`: every occurrence in that span of the user's zone, in order. A month can be `2027-01`.
+ */
 export function* viewEvents({ words: [name, ...dateWords] }: Arguments, call: ToolCall): Asking<string> {
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(scheduleMessages(call.language).missingSpan);
@@ -131,7 +133,7 @@ export function* viewEvents({ words: [name, ...dateWords] }: Arguments, call: To
   let count = 0;
   const shown = events
     .flatMap((event) => {
-      // No event has more lines than the answer has; what is beyond is counted alone.
+      // No event has more lines than the answer; further ones are only counted.
       const occurrences = occurrencesOf(event, from, to, LINES_MAX);
       count += occurrences.length < LINES_MAX ? occurrences.length : countOccurrences(event, from, to);
       return occurrences.map((occurrence) => ({ event, occurrence }));

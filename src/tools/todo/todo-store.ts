@@ -3,14 +3,14 @@ import { type Asking, ask, type Question } from '../../lib/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 
-/** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
+/** Which todos a list shows. All but `all` show only open ones; `inbox` shows those without a due time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;
 export type TodoView = (typeof TODO_VIEWS)[number];
 
-/** Most todos one answer lists: more is no list that anybody reads, and an observation is cut anyway. */
+/** Most todos in one answer: nobody reads a longer list, and an observation is cut anyway. */
 const TODOS_LISTED_MAX = 100;
 
-/** A todo. `due_date` (YYYY-MM-DD) is set when it is due on a day without a time; `due_at` is epoch milliseconds. */
+/** A todo. `due_date` (YYYY-MM-DD) is set if it is due on a day without a time; `due_at` is epoch milliseconds. */
 export interface TodoFields {
   text: string;
   priority: number;
@@ -19,7 +19,7 @@ export interface TodoFields {
   tags: string[];
 }
 
-/** A todo as it is kept; `done_at` (epoch milliseconds) is null while it is open. */
+/** A todo as stored; `done_at` (epoch milliseconds) is null while it is open. */
 export interface Todo extends TodoFields {
   id: number;
   done_at: number | null;
@@ -32,7 +32,10 @@ export interface TodoPage {
 
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Longest text that is searched, in characters: that of the longest todo, and more for signs such as ½; of one of nothing but such signs, it is the beginning. */
+/**
+ * Longest text that is searched, in characters: enough for the longest todo, even with characters such as ½ that become
+ * several. A text of only such characters is searched in part.
+ */
 const SEARCHED_CHARS_MAX = 1_200;
 
 const searchText = (text: string): string => searchable(text).slice(0, SEARCHED_CHARS_MAX).toWellFormed();
@@ -43,7 +46,7 @@ const COLUMNS = `id, text, priority, due_at, due_date, done_at,
   (SELECT json_group_array(tag) FROM
     (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position) AS ordered) AS tags`;
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
-/** Counted in one pass of a todo's tags: to look each of 20 up takes three times as long. */
+/** Counted in one pass over a todo's tags: looking up each of 20 takes three times as long. */
 const HAS_TAGS = `(SELECT count(*) FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id
   AND g.tag_key || '' IN (SELECT value FROM json_each(@tags))) = json_array_length(@tags)`;
 const HAS_WORDS = 'NOT EXISTS (SELECT 1 FROM json_each(@words) AS sought WHERE instr(search_text, sought.value) = 0)';
@@ -60,7 +63,7 @@ const inView: Record<TodoView | 'open', string> = {
 const todoOf = ({ tags, ...todo }: TodoRow): Todo => ({ ...todo, tags: JSON.parse(tags) as string[] });
 
 function* pageOf(condition: string, values: Question['values']): Asking<TodoPage> {
-  // The tags of those that are listed alone, which take longer than all the rest.
+  // Reads tags only for the listed todos: that takes longer than all the rest.
   const rows = yield* ask<TodoRow & { total: number }>(
     `SELECT ${COLUMNS}, total FROM todos JOIN
        (SELECT id AS listed, count(*) OVER () AS total FROM todos WHERE owner = @owner AND ${condition} ${ORDER}) AS page
@@ -79,10 +82,10 @@ function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
     );
 }
 
-/** One owner's todos at a time; an id of another owner doesn't exist. */
+/** Todos of one owner at a time. Ids of other owners do not exist here. */
 export const todoStore = {
   ...ownedRows('todos', COLUMNS, todoOf),
-  /** Keeps a new todo and returns its id, which was never used before. */
+  /** Stores a new todo and returns its id. Ids are never reused. */
   *add(owner: string, { tags, ...fields }: TodoFields, now: number): Asking<number> {
     const id = yield* nextId(owner, 'todo');
     yield* ask(
@@ -93,7 +96,7 @@ export const todoStore = {
     yield* addTags(owner, id, tags);
     return id;
   },
-  /** Whether the owner has as many as `max`, done ones too. They are counted only where as many were ever added. */
+  /** Whether the owner has `max` todos, including done ones. They are counted only if that many were ever added. */
   *hasAsMany(owner: string, max: number): Asking<boolean> {
     const [row] = yield* ask<{ count: number }>(
       `SELECT count(*) AS count FROM todos WHERE owner = @owner AND EXISTS
@@ -114,7 +117,7 @@ export const todoStore = {
   *finish(owner: string, id: number, now: number): Asking<void> {
     yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
   },
-  /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
+  /** The todos of a view (null: all open ones) with every one of the tags, lowest priority number first. */
   *list(
     owner: string,
     view: TodoView | null,
@@ -128,7 +131,7 @@ export const todoStore = {
     const condition = inView[view ?? 'open'];
     return yield* pageOf(tags.length === 0 ? condition : `${condition} AND ${HAS_TAGS}`, values);
   },
-  /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
+  /** The todos whose text contains every word, ignoring case. Words have no wildcards. */
   *search(owner: string, words: string[]): Asking<TodoPage> {
     return yield* pageOf(HAS_WORDS, { owner, words: JSON.stringify(words.map(searchable)) });
   },

@@ -24,18 +24,18 @@ import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
 import { todoMessages } from './messages.ts';
 import { TODO_VIEWS, type Todo, type TodoFields, type TodoPage, type TodoView, todoStore } from './todo-store.ts';
 
-/** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
+/** Total characters of a search: the time for one search text grows with its length. */
 export const SEARCH_CHARS_MAX = 200;
 
-/** Words of one search, each of which is looked for in every todo. */
+/** Words in a search: each is looked up in every todo. */
 export const SEARCH_WORDS_MAX = 10;
 
-/** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
+/** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Omits past reminders. */
 function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
   const text = todoMessages(locale.language);
   const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
   if (todo.due_at !== null) {
-    // The day is the one that was said, whatever the zone is by now.
+    // The day stays as the user gave it, whatever the zone is now.
     const due =
       todo.due_date === null
         ? formatTime(todo.due_at, locale)
@@ -61,7 +61,7 @@ function* todoList({ todos, total }: TodoPage, heading: string, empty: string, c
 const TODO_CHARS_MAX = 1_000;
 const TAG_CHARS_MAX = 40;
 const TAGS_MAX = 20;
-/** Largest priority number: any order of tasks fits below it. */
+/** Largest priority number: enough for any order of tasks. */
 const PRIORITY_MAX = 1_000_000;
 
 const todoOptions: Record<string, OptionRule> = {
@@ -71,7 +71,7 @@ const todoOptions: Record<string, OptionRule> = {
   remind: { value: 'words' },
 };
 
-/** Reads the tags; undefined: none given, empty: `none`. A leading `#` is no part of a tag. */
+/** Reads the tags; undefined: none given, empty: `none`. A leading `#` is not part of a tag. */
 function takeTags(given: Arguments, { language }: ToolCall): string[] | undefined {
   const values = given.options.get('tag');
   if (values === undefined) return undefined;
@@ -83,7 +83,7 @@ function takeTags(given: Arguments, { language }: ToolCall): string[] | undefine
   return tags;
 }
 
-/** Reads the fields that `add` and `update` set; those not given are absent. The reminder is read apart. */
+/** Reads the fields that `add` and `update` set; omitted ones are absent. The reminder is read separately. */
 function takeTodoFields(given: Arguments, call: ToolCall): Partial<TodoFields> {
   const priority = given.options.get('priority')?.[0];
   const due = takeWhen(given, 'due', call);
@@ -168,7 +168,7 @@ function* search(given: Arguments, call: ToolCall): Asking<string> {
   const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError(todoMessages(call.language).missingSearchWords);
   const sought = words.join(' ');
-  // As it is written first: to compose 16,000 marks takes 90 ms.
+  // Checks the raw text first: normalizing 16,000 combining marks takes 90 ms.
   const isTooLong = sought.length > 2 * SEARCH_CHARS_MAX || sought.normalize('NFKC').length > SEARCH_CHARS_MAX;
   if (words.length > SEARCH_WORDS_MAX || isTooLong)
     throw new UsageError(todoMessages(call.language).searchTooLong(SEARCH_WORDS_MAX, SEARCH_CHARS_MAX));
@@ -184,7 +184,7 @@ function* finish(todo: Todo, call: ToolCall): Asking<string> {
   return todoMessages(call.language).done(yield* keptLine(todo.id, call));
 }
 
-/** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
+/** The `todo` tool, also the `/todo` command (SPEC 8). Changes only the caller's own todos. */
 export const todoTool = createItemsTool('todo', todoMessages, {
   add: { run: add, options: todoOptions },
   list: { run: list, options: { tag: { value: 'word', repeatable: true }, view: { value: 'word' } } },
@@ -195,7 +195,7 @@ export const todoTool = createItemsTool('todo', todoMessages, {
   delete: { run: todos.delete },
 });
 
-/** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
+/** The `view` tool, also `/view` (SPEC 8): todos by due time in the user's zone. Changes nothing. */
 export const viewTool: TransactionalTool = {
   name: 'view',
   ...toolTexts((language) => todoMessages(language).view),

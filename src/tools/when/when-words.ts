@@ -5,13 +5,13 @@ import { zonedAt } from '../../when/temporal.ts';
 import { type Arguments, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 
-/** The hour that a reminder comes at when only its day is named. */
+/** The hour of a reminder if only its day is given. */
 const REMIND_HOUR = 9;
 
-/** Whether an option's value takes away what was set: `none`, `无`. */
+/** Whether an option's value removes what was set: `none`, `无`. */
 export const isCleared = (words: Word[]): boolean => /^(?:none|无)$/i.test(textOf(words));
 
-/** Reads the time at the head of some words, and gives those after it; a head in quotes is the time as a whole. */
+/** Reads the time at the start of some words, and returns the words after it. A quoted start is the whole time. */
 export function leadingWhen(words: Word[], call: ToolCall): { when: When; rest: Word[] } | { error: string } {
   const quotedAt = words.findIndex(({ quoted }) => quoted);
   const head = words.slice(0, quotedAt === -1 ? words.length : Math.max(quotedAt, 1));
@@ -26,7 +26,10 @@ export function leadingWhen(words: Word[], call: ToolCall): { when: When; rest: 
   return { when: read.when, rest: [...rest, ...words.slice(head.length)] };
 }
 
-/** Reads an option with a time; undefined: not given, null: `none`. Words after it become the command's own where it has none yet, else they are an error. */
+/**
+ * Reads an option with a time; undefined: not given, null: `none`. Words after it become the command's own if it has
+ * none yet, else they are an error.
+ */
 export function takeWhen(given: Arguments, option: string, call: ToolCall): When | null | undefined {
   const words = given.options.get(option)?.[0];
   if (words === undefined) return undefined;
@@ -42,7 +45,7 @@ export function takeWhen(given: Arguments, option: string, call: ToolCall): When
   return when;
 }
 
-/** Reads an option that says when to remind: a day alone means 09:00. What has passed is an error, for it could never come. */
+/** Reads a reminder option; a day alone means 09:00. A time in the past is an error, as it could never come. */
 export function takeReminder(given: Arguments, option: string, call: ToolCall): number | null | undefined {
   const when = takeWhen(given, option, call);
   if (when === undefined || when === null) return when;

@@ -2,7 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import type { FastifyRequest } from 'fastify';
 import type { ProtocolParts } from '../port.ts';
 
-/** The version of a request that names none. */
+/** The protocol version of a request that names none. */
 export const UNNAMED_VERSION = '0.3';
 
 const MEDIA_TYPES = ['text/plain', 'application/json'];
@@ -12,7 +12,7 @@ const SECURITY = {
   securityRequirements: [{ schemes: { bearer: { list: [] } } }],
 };
 
-/** The agent card, reachable as the request reached it. Names no user and no session. */
+/** The agent card, with the address by which the request arrived. Names no user and no session. */
 export const agentCard = (
   { protocol, host }: FastifyRequest,
   { version, access }: Pick<ProtocolParts, 'version' | 'access'>,
@@ -20,7 +20,7 @@ export const agentCard = (
   AgentCard.fromJSON({
     name: 'Tripact',
     description:
-      'Plans a goal, works through the plan with its tools, asks where it must, and answers. A task that asks waits for days, also across restarts.',
+      'Plans a goal, works through the plan with its tools, asks questions where necessary, and answers. A task that asks can wait for days, also across restarts.',
     version,
     supportedInterfaces: ['1.0', UNNAMED_VERSION].map((protocolVersion) => ({
       url: `${protocol}://${host}/a2a`,
@@ -36,7 +36,7 @@ export const agentCard = (
         id: 'run',
         name: 'Reach a goal',
         description:
-          'Takes a goal in words, in English or Chinese. Answers to its questions are messages of the same task; "continue" lets a paused task go on.',
+          'Takes a goal in English or Chinese. Answer its questions by messages in the same task; "continue" resumes a paused task.',
         tags: ['agent', 'planning', 'tools'],
         examples: ['Put milk on my list and plan the shopping for Saturday', '把牛奶加入待办'],
         inputModes: MEDIA_TYPES,

@@ -11,14 +11,14 @@ import { a2aError, createRequestHandler } from './request-handler.ts';
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string => String(headers[name] ?? '');
 
-/** The version that a request asks for, by its header or its address. A patch number counts for nothing. */
+/** The version that a request asks for, in its header or query. Ignores a patch number. */
 const versionOf = (request: FastifyRequest): string => {
   const query = request.query as Record<string, unknown>;
   const named = headerIn(request, 'a2a-version') || String(query['A2A-Version'] ?? '');
   return named.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNNAMED_VERSION;
 };
 
-/** How long a card may be used without asking again, in seconds. */
+/** How long a card may be cached, in seconds. */
 const CARD_SECONDS = 60;
 
 const contextOf = (request: FastifyRequest): ServerCallContext =>
@@ -32,14 +32,14 @@ const failure = (error: unknown, request: FastifyRequest) =>
   rpcFailure(request, JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)));
 
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
-  /** The card in the form of the version that is asked for. */
+  /** The card in the format of the requested version. */
   const cardFor = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     const core = AgentCard.toJSON(agentCard(request, parts)) as { supportedInterfaces?: unknown };
     const context = contextOf(request);
     if (context.requestedVersion !== UNNAMED_VERSION) return core;
     const transport = new LegacyRestTransportHandler(createRequestHandler(parts, request, reply));
     const old = await transport.getAuthenticatedExtendedAgentCard(context);
-    // The newer form's interfaces stand beside the older fields, for clients that know both.
+    // The newer version's interfaces stand beside the older fields, for clients that support both.
     return { ...old, supportedInterfaces: core.supportedInterfaces };
   };
 
@@ -53,7 +53,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         validateVersion(context.requestedVersion, agentCard(request, parts), 'JSONRPC');
         const result = await transport.handle(request.body as Record<string, unknown>, context);
         if (!(Symbol.asyncIterator in result)) return result;
-        // Where it fails before its first response it is one error, as a call is.
+        // A failure before the first response is sent as a single error, as for a call.
         const first = await result.next();
         return parts.streams.send(request, reply, async function* (signal) {
           try {

@@ -34,7 +34,7 @@ import { MEDIA_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf } from '.
 import { agentCard, UNNAMED_VERSION } from './agent-card.ts';
 import { commandReply, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
 
-/** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
+/** Any error in A2A's format. Logs the service's own faults and never shows their text. */
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   if (error instanceof A2AError) return error;
   const problem = reportedProblem(error as Error, request);
@@ -42,7 +42,7 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   if (problem.status === 429) {
     const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
     const metadata: Record<string, string> = seconds === undefined ? {} : { retry_after: String(seconds) };
-    // The newer version sends the metadata, the older one the data.
+    // A2A 1.0 sends the metadata, 0.3 the data.
     return new JsonRpcRequestMalformedError({ message, envelopeCode: RPC_TOO_MUCH, metadata, data: [metadata] });
   }
   const code = error instanceof ServiceError ? error.code : null;
@@ -51,11 +51,14 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
 
-/** The data of a user's message, by name: a decision about an approval, and the schema of the answer. */
+/** The data parts of a user's message by name: a decision on an approval, and the schema of the answer. */
 const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema'> =>
   Object.assign({}, ...parts.map(({ content }) => (content?.$case === 'data' ? content.value : null)));
 
-/** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
+/**
+ * The turn of a user's message: text, or a decision on an approval as data `{"decision": {…}}`. Throws where it has
+ * neither.
+ */
 const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url'))
     throw new ContentTypeNotSupportedError(MEDIA_REFUSED);
@@ -68,7 +71,7 @@ const turnOf = (parts: readonly Part[]): Submission['turn'] => {
 const PAGE_TASKS = 50;
 const PAGE_TASKS_MAX = 100;
 
-/** A number of messages as a client asks for it; the SDK makes NaN of what is none. */
+/** The number of messages that a client asks for. The SDK turns an invalid number into NaN. */
 const historyLengthOf = ({ historyLength }: { historyLength?: number | undefined }): number | undefined => {
   if (historyLength === undefined || (Number.isInteger(historyLength) && historyLength >= 0)) return historyLength;
   throw new RequestMalformedError('historyLength must be a whole number, 0 or more');
@@ -81,7 +84,7 @@ const timeOf = (text: string): number => {
   return at;
 };
 
-/** A page of an owner's tasks, those whose status changed last first. */
+/** A page of an owner's tasks, most recent change of state first. */
 const listTasks = async (
   { engine, conversations }: Pick<ProtocolParts, 'engine' | 'conversations'>,
   owner: string,
@@ -115,7 +118,10 @@ const listTasks = async (
   return { tasks: await Promise.all(shown), nextPageToken: next ?? '', pageSize, totalSize: total };
 };
 
-/** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
+/**
+ * Answers the calls of one request. Throws A2A errors. A2A's ids are ours: a context is a session, and a task is a
+ * task.
+ */
 export const createRequestHandler = (
   parts: ProtocolParts,
   request: FastifyRequest,
@@ -128,18 +134,18 @@ export const createRequestHandler = (
   const knownTask = async (taskId: string) => {
     const { turns } = await conversations.turnsOf(owner, taskId);
     const [moved] = (await engine.moved(owner, { task_id: taskId }, { limit: 1 })).items;
-    if (moved === undefined) throw new TaskNotFoundError({ message: 'There is no task of that id' });
+    if (moved === undefined) throw new TaskNotFoundError({ message: 'There is no task with that id' });
     return { ...moved, turns, turn: turns[0] ?? null };
   };
 
-  /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
+  /** The turn of a message to a task: answers its question, resumes a paused task, or steers a running one. */
   const turnInTask = async ({ taskId, contextId, parts: said }: Message) => {
     const { task, session_id } = await knownTask(taskId);
     if (contextId !== '' && sessionNamed(contextId) !== session_id)
-      throw new RequestMalformedError('message.taskId is of another context than message.contextId');
+      throw new RequestMalformedError('message.taskId belongs to another context than message.contextId');
     if (task.phase === 'done')
       throw new UnsupportedOperationError(
-        `Task ${taskId} has ended; send a message without its id in the context ${session_id} to go on from it`,
+        `Task ${taskId} has ended; send a message without its id in the context ${session_id} to continue from it`,
       );
     const turn = task.state === 'paused' ? { input: `/resume ${taskId}` } : turnOf(said);
     return { session_id, turn: { ...turn, on_busy: 'steer' as const } };
@@ -149,7 +155,7 @@ export const createRequestHandler = (
     const { messageId = '', taskId = '', contextId = '', parts: said = [] } = message ?? {};
     if (message === undefined || messageId === '') throw new RequestMalformedError('message.messageId is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
-    // Without a context a session of its own, the same again when the message is sent again.
+    // Without a context the message gets its own session, the same one when the message is sent again.
     const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
     const asked = taskId === '' ? { session_id, turn: turnOf(said) } : await turnInTask(message);
     const idempotency_key = requestKey('a2a-', [messageId]);
@@ -164,7 +170,7 @@ export const createRequestHandler = (
     return { ...taskOf(ended.task, session_id, ended, ended.finished_at), history };
   };
 
-  /** The task as soon as there is one: a turn that waits in the queue has none yet. */
+  /** The task as soon as there is one: a turn in the queue has none yet. */
   const begun = async (turn: TurnView): Promise<Message | Task> => {
     for await (const update of conversations.updates(owner, turn, left))
       if (update.type === 'task') return taskOf(update.task, turn.session_id, null, turn.created_at);
@@ -179,7 +185,10 @@ export const createRequestHandler = (
     yield* rendered(await submit(params, true));
   }
 
-  /** A task's further turns, and the states that it comes to without one, until it has ended. `isShown`: a turn was shown whose entries may come, until it settles. */
+  /**
+   * A task's further turns and changes of state until it has ended. `isShown`: the first turn was already shown, and
+   * its entries are skipped until it settles.
+   */
   async function* further(
     { id, state: before }: TaskView,
     { session_id, last_seq, isShown }: { session_id: string; last_seq: number; isShown: boolean },
@@ -201,7 +210,7 @@ export const createRequestHandler = (
   }
 
   async function* subscribe(id: string, version: string | undefined): AsyncGenerator<StreamResponse> {
-    // In this order: what happens after the last entry so far is followed.
+    // The order matters: the stream follows everything after the last entry so far.
     const { last_seq } = await engine.session(owner, (await knownTask(id)).session_id);
     const { task, session_id, turn, moved_at } = await knownTask(id);
     if (task.phase === 'done') throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
@@ -209,7 +218,7 @@ export const createRequestHandler = (
     const isRunning = turn !== null && turn.finished_at === null;
     if (isRunning) yield* rendered(turn);
     else yield { payload: { $case: 'task', value: taskOf(task, session_id, turn, moved_at) } };
-    // Of the older version a stream ends with the first state that is final, and that a task waits is one.
+    // In version 0.3 a stream ends at the first final state, and waiting for input counts as one.
     if (version !== UNNAMED_VERSION) yield* further(task, { session_id, last_seq, isShown: isRunning });
   }
 
@@ -242,10 +251,10 @@ export const createRequestHandler = (
     getAgentCard: async () => agentCard(request, parts),
     getAuthenticatedExtendedAgentCard: async (_, context) => {
       if (context?.requestedVersion === UNNAMED_VERSION) return agentCard(request, parts);
-      throw new UnsupportedOperationError('There is no extended card; the card says all');
+      throw new UnsupportedOperationError('There is no extended card; the public card is complete');
     },
     sendMessage: (params) => answered(send(params)),
-    // An error of a stream becomes one of A2A where it is written.
+    // Errors of a stream become A2A errors where the stream is written.
     sendMessageStream: sendStream,
     getTask: (params) => answered(getTask(params)),
     listTasks: (params) => answered(listTasks(parts, owner, params)),

@@ -3,7 +3,7 @@ import { isEnded, isSettled } from '../../../../contracts/task.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 
-/** A message, by default of the agent. `data` is the same for programs, where there is more to it than words. */
+/** A message, by default from the agent. `data` repeats it for programs, where it is more than words. */
 const messageOf = (
   messageId: string,
   { session_id: contextId, task_id: taskId }: Pick<TurnView, 'session_id' | 'task_id'>,
@@ -17,7 +17,7 @@ const messageOf = (
 const replyOf = (turn: TurnView, data?: object): Message =>
   messageOf(`${turn.id}-reply`, turn, turn.output ?? '', { data });
 
-/** A task's state in A2A's words. A paused task goes on by an input, so it requires one. */
+/** A task's state in A2A's terms. A paused task continues by an input, so it is `input-required`. */
 export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState => {
   if (!isSettled(state)) return TaskState.TASK_STATE_WORKING;
   if (!isEnded(state)) return TaskState.TASK_STATE_INPUT_REQUIRED;
@@ -42,10 +42,10 @@ const statusMessage = (turn: TurnView): Message | undefined => {
   return replyOf(turn, question === null ? undefined : { question, options, approval });
 };
 
-/** The reply of a command: it belongs to no task. */
+/** The reply to a command, which belongs to no task. */
 export const commandReply = (turn: TurnView): Message => replyOf({ ...turn, task_id: null });
 
-/** The messages of a task before its last reply, the newest turn given first; at most the last `length` messages. */
+/** A task's messages before its last reply; `turns` come newest first. Returns at most the last `length` messages. */
 export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_INFINITY): Message[] => {
   const messages = turns.toReversed().flatMap((turn) => {
     const said = messageOf(`${turn.id}-input`, turn, turn.input, { role: 'ROLE_USER' });
@@ -54,7 +54,10 @@ export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_I
   return messages.slice(Math.max(0, messages.length - length));
 };
 
-/** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known; `since` is when the task came to its state. */
+/**
+ * A task, with the reply of its last finished turn unless it is running. `turn` is null where none is known; `since` is
+ * when the task entered its state.
+ */
 export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null, since: string | null): Task => {
   const { id, goal, plan, step_count, step_limit, pause_reason } = task;
   const state = stateOf(task);
@@ -73,7 +76,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null,
   };
 };
 
-/** A task's state alone, as a stream says it. */
+/** A task's state alone, as a stream reports it. */
 export const statusUpdate = (
   task: TaskView,
   contextId: string,
@@ -86,13 +89,16 @@ export const statusUpdate = (
   });
 };
 
-/** Renders a turn as A2A streams it: the task, progress, the answer and the state that it settles in; a command is one message. `isKnown`: the stream has shown the task before. */
+/**
+ * Renders a turn as A2A streams it: the task, progress, the answer and the final state; a command is one message.
+ * `isKnown`: the stream has already shown the task.
+ */
 export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<StreamResponse> => {
   const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;
   let lines = 0;
   let hasPieces = false;
-  /** The end of the answer, behind the pieces that were shown while it was written. */
+  /** The end of the answer, after the pieces that were shown while it was written. */
   let rest = '';
 
   const artifactUpdate = (turn: TurnView, append: boolean, lastChunk: boolean): StreamResponse => {
@@ -106,7 +112,7 @@ export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<St
     };
   };
 
-  /** A piece of the answer, behind those before it. */
+  /** A piece of the answer, appended to those before it. */
   const written = (text: string, append = hasPieces): StreamResponse => {
     hasPieces = true;
     return artifactUpdate({ ...begun, task_id: task?.id ?? begun.task_id, output: text }, append, false);
@@ -128,7 +134,7 @@ export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<St
     },
     reasoning: {
       delta: (line) => {
-        // The state that it settles in is said at the end, with the reply.
+        // The state in which it settles is sent at the end, with the reply.
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
         const message = messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1));

@@ -20,12 +20,15 @@ const keyOf = (...parts: unknown[]): string => requestKey('ag-ui-', parts);
 type NewMessage = ReturnType<typeof newMessage>;
 
 const messageTurn = ({ threadId, runId, forwardedProps }: RunInput, message: NewMessage): Turn => {
-  if (message === null) throw invalidRequest('The newest message is none of the user with text, and "resume" is empty');
+  if (message === null) throw invalidRequest('The last message is not a user message with text, and "resume" is empty');
   const turn = { input: message.text, ...forwardedProps };
   return { turn, idempotency_key: keyOf(threadId, runId, message.id) };
 };
 
-/** The answer to an interrupt. It counts once by the interrupt's id, for some clients resume under the old run's id. A command runs each time. */
+/**
+ * The answer to an interrupt. Deduplicated by the interrupt's id, as some clients resume under the old run's id. A
+ * command runs every time.
+ */
 const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
   const turn = resumedTurn(entry, message?.text ?? null);
   const { interruptId: answers, status, payload } = entry;
@@ -33,7 +36,7 @@ const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMess
   return { turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };
 };
 
-/** Makes the handler of AG-UI: a run's events, from its turn's beginning to its end. */
+/** Creates AG-UI's handler: the events of a run, from the turn's beginning to its end. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
   run: async (request, reply) => {
     const { conversations, streams } = parts;
@@ -57,7 +60,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
       });
     return streams.send(request, reply, async function* (signal) {
       if (submitted instanceof ServiceError) {
-        // Who gives a question up that is not open gets what they want.
+        // A client that gives up a question which is no longer open already has what it wants.
         const problem = entry?.status === 'cancelled' ? null : reportedProblem(submitted, request);
         for (const event of runRefused(view, problem, await openNow())) yield dataMessage(event);
         return;

@@ -14,7 +14,7 @@ type PlainOf<Member> = Member extends { type: EventType }
 
 type AgUiEvent = PlainOf<Event>;
 
-/** The question or the approval that a session waits for. */
+/** The question or approval that a session waits for. */
 export interface OpenQuestion {
   id: string;
   question: string;
@@ -22,7 +22,7 @@ export interface OpenQuestion {
   approval: TaskView['approval'];
 }
 
-/** The open question of a session, as it was asked; null where it waits for nothing, or is not there. */
+/** A session's open question as it was asked; null where there is none, or no such session. */
 export const shownQuestion = async (
   { conversations }: ProtocolParts,
   owner: string,
@@ -40,9 +40,9 @@ const APPROVAL_SCHEMA = {
   type: 'object',
   properties: {
     approved: { type: 'boolean', description: 'Whether the tool may run' },
-    always: { type: 'boolean', description: 'With approved: ask no more for this tool in this task' },
+    always: { type: 'boolean', description: 'With approved: stop asking for this tool in this task' },
     editedArgs: { type: 'object', description: 'With approved: full replacement of the arguments. Not merged.' },
-    reason: { type: 'string', description: 'What the agent is to know about the decision' },
+    reason: { type: 'string', description: 'What the agent should know about the decision' },
   },
   required: ['approved'],
 };
@@ -53,7 +53,7 @@ const answerSchema = (options: readonly string[]) => {
   return { type: 'object', properties: { answer }, required: ['answer'] };
 };
 
-/** An open question as the end of a run. That of an approval also names the tool call that was shown for it. */
+/** An open question as the end of a run. An approval also names the tool call that was shown for it. */
 const interrupted = ({ id, question, options, approval }: OpenQuestion): RunFinishedOutcome => {
   const asked =
     approval === null
@@ -65,7 +65,7 @@ const interrupted = ({ id, question, options, approval }: OpenQuestion): RunFini
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A command line, or any other input, as the arguments of a tool call, which front ends read as a JSON object. */
+/** A command line or any other input as a tool call's arguments, which front ends parse as a JSON object. */
 const toolArguments = (input: string): string => {
   try {
     if (isRecord(JSON.parse(input))) return input;
@@ -78,11 +78,14 @@ const PROTOCOL_VERSION = '1.0';
 export interface RunView {
   threadId: string;
   runId: string;
-  /** The client speaks 1.0: it declares its version, and knows how a run was stopped. One of the 0.0 line names no version. */
+  /**
+   * The client speaks AG-UI 1.0: it declares its version and understands how a run ended. Version 0.0 clients declare
+   * none.
+   */
   isCurrent: boolean;
-  /** The client's state, whose own keys are kept. */
+  /** The client's state. Its own keys are preserved. */
   state?: unknown;
-  /** The interrupt that the run resumes, by its id, which is that of the tool call too where one was waiting; null for a new message. */
+  /** The id of the interrupt that the run resumes, and of its tool call, if it had one; null for a new message. */
   resumed: string | null;
 }
 
@@ -96,7 +99,7 @@ export const taskState = ({ id, goal, state, phase, outcome, pause_reason, plan,
   usage,
   ...(cost !== undefined && { cost }),
 });
-/** The tokens of a run as AG-UI counts them: those of a cache are part of the input. */
+/** The tokens of a run as AG-UI counts them: cached tokens are part of the input. */
 const used = (usage: Usage): { usage?: TokenUsage[] } => {
   const tokens = {
     inputTokens: promptTokens(usage),
@@ -115,7 +118,7 @@ const started = ({ threadId, runId, isCurrent }: RunView): AgUiEvent => ({
   ...(isCurrent && { protocolVersion: PROTOCOL_VERSION }),
 });
 
-/** An end that waits for nothing; a client of the 0.0 line takes none for success, and knows no other. */
+/** The outcome of a run that waits for nothing. Version 0.0 clients know only success, which has no outcome. */
 const settled = ({ isCurrent }: RunView, type: 'success' | 'cancelled'): RunFinishedOutcome | null =>
   isCurrent ? { type } : null;
 
@@ -133,7 +136,10 @@ const call = (toolCallId: string, toolCallName: string, input: string, parentMes
   { type: 'TOOL_CALL_END', toolCallId },
 ];
 
-/** Renders one run. Every message's id begins with the turn's. `waitsFor` gives what the session waits for, where the client can be asked. */
+/**
+ * Renders one run. Every message id begins with the turn's. `waitsFor` gives what the session waits for, where the
+ * client can be asked.
+ */
 export const runEvents = (
   view: RunView,
   turnId: string,
@@ -144,7 +150,7 @@ export const runEvents = (
   let lastLine = '';
   let count = 0;
   let messageId = '';
-  /** The reply's own, for it may be open while progress comes. */
+  /** The reply has an id of its own, as it may be open while progress arrives. */
   let replyId = '';
   const nextId = (): string => {
     messageId = `${turnId}-${++count}`;
@@ -209,7 +215,10 @@ export const runEvents = (
   };
 };
 
-/** A run that spoke to a question which is not open: it ends with what is open, and with the problem where its answer was not taken. */
+/**
+ * A run about a question that is not open: it ends with the question that is open, and with a problem if its answer was
+ * refused.
+ */
 export const runRefused = (view: RunView, problem: Problem | null, open: OpenQuestion | null): AgUiEvent[] => [
   started(view),
   finished(view, open === null ? settled(view, problem === null ? 'success' : 'cancelled') : interrupted(open)),

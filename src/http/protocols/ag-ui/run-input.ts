@@ -4,7 +4,7 @@ import { asksApproval } from '../../../projections/question.ts';
 import type { Submission } from '../conversations.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
 
-/** An id of a thread, a run or an interrupt: clients send UUIDs or names of their own. */
+/** The id of a thread, run or interrupt: clients send UUIDs or their own names. */
 const Id = z.string().min(1).max(1_000);
 
 const ResumeEntry = z.object({
@@ -14,7 +14,9 @@ const ResumeEntry = z.object({
 });
 export type ResumeEntry = z.infer<typeof ResumeEntry>;
 
-/** The body of a run, as far as it counts here: the session has the conversation, and tools of the front end cannot be called. */
+/**
+ * The fields of a run that count here: the session stores the conversation, and the front end's tools cannot be called.
+ */
 export const RunInput = z.object({
   threadId: Id,
   runId: Id,
@@ -23,19 +25,22 @@ export const RunInput = z.object({
     .array(z.object({ id: z.string().optional(), role: z.string(), content: z.unknown().optional() }))
     .default([]),
   state: z.unknown().optional(),
-  /** `answer_schema` is that of a turn. */
+  /** `answer_schema` is a turn's. */
   forwardedProps: z
     .object({ answer_schema: z.record(z.string(), z.unknown()).optional() })
     .nullish()
     .catch(null),
-  /** A session asks one thing at a time, so one answer counts. */
+  /** A session asks one question at a time, so only one answer counts. */
   resume: z.array(ResumeEntry).max(100).nullish(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]);
 
-/** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. */
+/**
+ * The user's new message: the last one of the conversation, if it is not answered yet; null where there is none with
+ * text.
+ */
 export const newMessage = ({ messages }: RunInput): { id: string; text: string } | null => {
   const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   if (last?.role !== 'user') return null;
@@ -46,7 +51,7 @@ export const newMessage = ({ messages }: RunInput): { id: string; text: string }
   return text === '' ? null : { id: last.id ?? '', text };
 };
 
-/** The input that edited arguments stand for: the reverse of `toolArguments`. */
+/** The input that edited arguments stand for: the inverse of `toolArguments`. */
 const Edited = z.union([
   z.string(),
   z.record(z.string(), z.unknown()).transform((edited) => {
@@ -55,7 +60,7 @@ const Edited = z.union([
   }),
 ]);
 
-/** The forms in which a decision comes: the service's own `decision`, or as the interrupt's schema says. */
+/** The formats of a decision: the service's own `decision`, or the format of the interrupt's schema. */
 const Decision = z.union([
   DecisionRequest.transform((decision) => ({ decision })),
   z
@@ -80,7 +85,10 @@ const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string
   return data;
 };
 
-/** The turn that a resume entry stands for. Giving a question up cancels its task, giving an approval up rejects the action; a message written instead is the answer or the reason. */
+/**
+ * The turn that a resume entry stands for. Cancelling a question cancels its task, cancelling an approval rejects the
+ * action; a message sent along is the answer or the reason.
+ */
 export const resumedTurn = (
   { interruptId, status, payload }: ResumeEntry,
   message: string | null,

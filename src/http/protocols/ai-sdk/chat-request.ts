@@ -30,10 +30,13 @@ const Body = z.object({
 
 type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema'>;
 
-/** A page's reason of a yes that means "and ask no more for this tool", in each language. */
+/** The reasons by which a page says "yes, and stop asking for this tool", one per language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
 
-/** The turn that an answered part stands for: the answer to a question, or whether an action may run; null for any other part. */
+/**
+ * The turn that an answered part stands for: an answer to a question, or the approval of an action; null for any other
+ * part.
+ */
 const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof Part>): ChatTurn | null => {
   if (state === 'approval-responded' && approval?.approved !== undefined) {
     const { approved, reason } = approval;
@@ -46,7 +49,10 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
   return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? '') };
 };
 
-/** Reads the body of `POST /api/chat`: a text, said anew or again, or an `answer` in a message that goes on. Throws `INVALID_REQUEST` for neither. */
+/**
+ * Parses the body of `POST /api/chat`: a text, sent for the first time or again, or an `answer` in a message that
+ * continues. Throws `INVALID_REQUEST` for neither.
+ */
 export const readChatRequest = (body: unknown) => {
   const { id: chatId, messages, trigger, messageId, on_busy, timezone, answer_schema } = parsed(Body, body);
   const last = messages.at(-1)!;
@@ -59,12 +65,12 @@ export const readChatRequest = (body: unknown) => {
       )
       .findLast(({ questionId, turn }) => turn && questionId !== undefined);
     if (!newest?.turn || newest.questionId === undefined)
-      throw invalidRequest("No question is answered in these messages, and the last is not the user's");
+      throw invalidRequest("These messages answer no question, and the last one is not the user's");
     const { turn, askedIn, questionId } = newest;
     const answer = { questionId, askedIn, messageId: messageId ?? last.id };
     return { chatId, turn, answer, isAgain, messageIds: [] };
   }
-  if (last.role !== 'user') throw invalidRequest("The last message is neither the user's nor the assistant's");
+  if (last.role !== 'user') throw invalidRequest('The last message is from neither the user nor the assistant');
   if (last.parts.some(({ type }) => type === 'file')) refuseMedia();
   const input = textOf(last.parts.filter(({ type }) => type === 'text'));
   if (input === '') throw invalidRequest('The user message has no text');

@@ -9,7 +9,7 @@ import { requestKey, sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type MessageTurn, sendMessage } from './message.ts';
 
-/** Turns of a session that are read to find a running message: one with more questions and commands is shown from a later one on. */
+/** Turns read to find a running message. One with more questions and commands is shown from a later turn on. */
 const TURNS_READ = 50;
 
 const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', parts);
@@ -19,7 +19,10 @@ const answerKey = (sessionId: string, questionId: string): string => turnKey('an
 const newestTurns = async (engine: SessionsApi, owner: string, session: string): Promise<readonly TurnView[]> =>
   (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, session, { limit: TURNS_READ })))?.items ?? [];
 
-/** The turns of the message that is running, each answered by the next; where none runs, the newest message if `orFinished`, else none. */
+/**
+ * The turns of the running message, each answered by the next. If none is running, the newest message with
+ * `orFinished`, else none.
+ */
 const newestMessage = async (
   engine: SessionsApi,
   owner: string,
@@ -48,7 +51,10 @@ const sessionOf = (params: unknown): string => sessionNamed((params as { id: str
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { engine, conversations, streams } = parts;
 
-  /** The turn of a text that is said again, while it runs or asks; null where it is to be said anew. Where another question is open, that comes first. */
+  /**
+   * The turn of a text that is sent again while it runs or asks; null where it has to be submitted anew. Another open
+   * question takes precedence.
+   */
   const turnToShow = async (owner: string, session: string, text: string): Promise<TurnView | null> => {
     const [newest] = await newestTurns(engine, owner, session);
     const open = await conversations.openQuestion(owner, session);
@@ -59,7 +65,10 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     return null;
   };
 
-  /** Streams the newest message from its beginning; 204 where there is none, or where it does not run and only a running one is asked for. */
+  /**
+   * Streams the newest message from its beginning; 204 if there is none, or if only a running one is wanted and none
+   * runs.
+   */
   const showNewest =
     (orFinished: boolean): ProtocolHandler =>
     async (request, reply) => {
@@ -70,7 +79,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     };
 
   return {
-    /** A user's text begins a message, an answer in a message goes on with it. */
+    /** A user's text begins a message; an answer continues one. */
     chat: async (request, reply) => {
       const { owner } = request;
       const { chatId, turn, answer, isAgain, messageIds } = readChatRequest(request.body);
@@ -84,7 +93,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       if (answer === null) {
         const shown = isAgain ? await turnToShow(owner, session_id, input) : null;
         if (shown !== null) return show(shown, null);
-        // A page's post of a user's text counts once for each message.
+        // A page may post a user's text several times; it counts once a message.
         const key = !isAgain && messageIds.length > 0;
         const idempotency = key && { idempotency_key: turnKey('text', session_id, input, ...messageIds) };
         return show(
@@ -93,7 +102,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         );
       }
       const { questionId: answers, askedIn, messageId } = answer;
-      // A command answers nothing, so the question keeps its own key.
+      // A command answers nothing, so it does not use the question's key.
       const idempotency_key = isCommand(input)
         ? turnKey('command', session_id, answers, input)
         : answerKey(session_id, answers);
@@ -102,11 +111,11 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         conversations.submit(request, reply, { session_id, turn, answers, isWatched, idempotency_key }),
       );
       if (answered === null) throw new ServiceError('QUESTION_NOT_OPEN', messages(languageOf(input)).questions.notOpen);
-      // In another message than the one that goes on, its part can not be changed any more.
+      // When another message continues, the question's part in the old one can no longer change.
       return show(answered.turn, askedIn === messageId ? answers : null, messageId);
     },
     resume: showNewest(false),
-    /** For a page that may have missed how its message ended. */
+    /** For a page that may have missed the end of its message. */
     last: showNewest(true),
     stop: async ({ owner, params }) => {
       const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionOf(params))))?.active_task;

@@ -8,7 +8,7 @@ import { renderTurn, type TurnRenderer } from '../render-turn.ts';
 
 export interface MessageTurn {
   turn: TurnView;
-  /** The question in the same message that it answers; null where it begins the message, or answers nothing in it. */
+  /** The question in the same message that it answers; null where it begins the message or answers nothing in it. */
   answers: string | null;
 }
 
@@ -25,7 +25,7 @@ const budgetOf = ({ step_count, step_limit, successful_steps, failed_steps, usag
   ...(cost !== undefined && { cost }),
 });
 
-/** Calls of the service's own tools, whose names and inputs the page does not know. */
+/** Marks calls of the service's own tools, whose names and inputs the page does not know. */
 const OWN = { dynamic: true, providerExecuted: true };
 
 /** The question at the end of a turn: an action that waits for approval, or a tool call that the page answers. */
@@ -37,11 +37,14 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
         { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
       ];
 
-/** Renders one turn as one step of a message: progress as reasoning, plan and budget as data parts, tool calls, the reply, and what it asks. */
+/**
+ * Renders one turn as one step of a message: progress as reasoning, plan and budget as data parts, tool calls, the
+ * reply, and its question.
+ */
 const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMessageChunk> => {
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;
-  /** An answer that was shown and is void is a part of its own. */
+  /** A shown answer that was retracted stays a part of its own. */
   let replies = 0;
   const reply = () => ({ id: replies === 1 ? `${id}.reply` : `${id}.reply.${replies}` });
 
@@ -88,7 +91,7 @@ const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMes
       close: () => [{ type: 'text-end', ...reply() }],
     },
     end: ({ turn }) => {
-      // The task as it was when the turn ended: a turn that is shown again has the task as it is now.
+      // The task as it was when the turn ended. When a turn is shown again, its task is the current one.
       const asker = task ?? turn.task;
       const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
       return [
@@ -129,7 +132,7 @@ const endChunks = (turn: TurnView): UIMessageChunk[] => {
     : [{ type: 'finish', finishReason: finishReasons[turn.status] ?? 'other', messageMetadata }];
 };
 
-/** Streams a message from its beginning: its turns one after the other, the last of which may be running. */
+/** Streams a message from its beginning: its turns one after the other, the last of which may still be running. */
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,

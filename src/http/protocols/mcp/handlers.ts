@@ -44,21 +44,23 @@ const INSTRUCTIONS =
 const session = SessionId.describe('The session that an earlier call returned');
 const taskId = z.string().max(64);
 
-/** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
+/**
+ * How long a client's user can answer a question by the client's form, in seconds. The tool `answer` works at any time.
+ */
 const ASKED_SECONDS = 7 * 24 * 3_600;
 
-/** Sessions that are listed with their last turn, and tasks of a session that are looked through for a paused one. */
+/** Most sessions listed with their last turn, and most tasks of a session searched for a paused one. */
 const LISTED_MAX = 20;
 const TASKS_READ_MAX = 1_000;
 
 const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 const CHANGES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
 
-/** Whether a host that declares this can show its user a form: an empty declaration, of before there were links, means forms. */
+/** Whether a host can show its user a form, by its declaration. An empty declaration predates links and means forms. */
 const takesForms = (elicitation: { form?: unknown; url?: unknown } | undefined): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
-/** Makes a server: its tools submit turns and show what came of them. */
+/** Creates a server. Its tools submit turns and return their results. */
 const createServer = (
   { engine, conversations, tools, waiting, version }: ProtocolParts,
   codec: RequestStateCodec<AskedState>,
@@ -75,7 +77,10 @@ const createServer = (
   );
   const canElicit = (): boolean => takesForms(server.server.getClientCapabilities()?.elicitation);
 
-  /** Reports progress to a client that asked for it, until the turn is finished: first how the turn is found again. */
+  /**
+   * Reports progress to a client that asked for it until the turn is finished. The first message names the session and
+   * task.
+   */
   const finished = async (turn: TurnView, ctx: ServerContext): Promise<TurnView> => {
     const { request, reply } = callOf(ctx);
     const { mcpReq } = ctx;
@@ -99,7 +104,7 @@ const createServer = (
     return resultOf(await finished(turn, ctx), ctx, codec, canElicit());
   };
 
-  /** Answers the question that this call's client asked its user; the call itself is the first one again. */
+  /** Answers the question that this call's client asked its user. The call itself repeats the first one. */
   const answerAsked = async ({ session, turn_id, question }: AskedState, ctx: ServerContext) => {
     const turn = answerIn(ctx);
     if (turn === null) return replyResult(await engine.turn(callOf(ctx).request.owner, turn_id));
@@ -120,7 +125,7 @@ const createServer = (
     );
   };
 
-  /** A tool that says something in a session, and gives what came of it. */
+  /** A tool that submits an input to a session and returns the finished turn. */
   const turnTool = <Fields extends z.ZodRawShape>(
     name: string,
     description: string,
@@ -161,7 +166,7 @@ const createServer = (
       reason: z.string().min(1).optional().describe('Why an action is rejected'),
     },
     async ({ session, answer: input, decision, reason }, owner) => {
-      // Where none is open, the engine refuses the answer with what became of the last one.
+      // If none is open, the engine refuses the answer and says what became of the last question.
       const answers = (await conversations.openQuestion(owner, session))?.id ?? '';
       return { session_id: session, turn: { input, ...(decision && decided(decision, reason)) }, answers };
     },
@@ -178,7 +183,7 @@ const createServer = (
       return { session_id: session, turn: { input: `/resume ${paused.id}` } };
     },
   );
-  // The lists that a user changes by slash command.
+  // The lists that users change by slash command.
   const lists = tools
     .list()
     .filter(({ effect, isCommand, writes }) => effect === 'transactional' && isCommand && writes);
@@ -224,34 +229,40 @@ const createServer = (
   return server;
 };
 
-/** The code by which the protocol's own servers refuse another method than POST. */
+/** The error code with which MCP servers refuse methods other than POST. */
 const METHOD_NOT_ALLOWED = -32_000;
 
-/** Refuses a GET and a DELETE: nothing is sent outside of calls, and a host's connection ends by itself. */
+/** Refuses GET and DELETE: the server sends nothing outside of calls, and connections of hosts end by themselves. */
 const refuseMethod: ProtocolHandler = async (request, reply) => {
   const error = { code: METHOD_NOT_ALLOWED, message: 'Method not allowed: calls are sent by POST' };
   return reply.code(405).header('allow', 'POST').send(rpcFailure(request, error));
 };
 
-/** Most messages of one request: the library answers all of them in one piece of work, a list of tools in 2 ms each. */
+/** Most messages in one request. The library answers all of them without yielding; a list of tools takes 2 ms each. */
 const BATCH_MAX = 10;
 
-/** Hosts of 2025 that can ask their user, at most: the one that was heard of longest ago is served without asking. */
+/** Most hosts of the 2025 protocol that can ask their user. The least recently active one loses that ability. */
 const ASKING_HOSTS_MAX = 1_000;
 
-/** The `initialize` of a host of 2025 that can ask its user. */
+/** The `initialize` of a 2025 host that can ask its user. */
 const AskingHost = z.looseObject({
   method: z.literal('initialize'),
   params: z.looseObject({ capabilities: z.looseObject({ elicitation: z.looseObject({}).refine(takesForms) }) }),
 });
 
-/** The request as the web has it. The library reads no address, so the caller's `Host` is left out, and its body is given parsed beside it. */
+/**
+ * The request in the web's format. The library uses no address, so the caller's `Host` is left out, and the body is
+ * passed parsed.
+ */
 const webRequest = ({ method, headers }: FastifyRequest, signal: AbortSignal): Request => {
   const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   return new Request('http://localhost/mcp', { method, headers: given, body: '{}', signal });
 };
 
-/** Makes the handler of MCP. A host of 2025 that can ask its user keeps a connection in this process; all others are served call by call. */
+/**
+ * Creates MCP's handlers. A 2025 host that can ask its user keeps a connection in this process; all others are served
+ * call by call.
+ */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const codec = createRequestStateCodec<AskedState>({
     key: parts.signingKey(),
@@ -281,7 +292,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     mcp: async (request, reply) => {
       const { owner, body, headers } = request;
       if (Array.isArray(body) && body.length > BATCH_MAX)
-        throw new ServiceError('INPUT_TOO_LARGE', `A request has at most ${BATCH_MAX} messages`);
+        throw new ServiceError('INPUT_TOO_LARGE', `A request may have at most ${BATCH_MAX} messages`);
       const call: HttpCall = { request, reply };
       const web = webRequest(request, disconnectSignal(reply));
       const given = { parsedBody: body, authInfo: { token: '', clientId: owner, scopes: [], extra: { ...call } } };

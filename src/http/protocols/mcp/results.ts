@@ -22,7 +22,7 @@ export const Reply = TurnView.pick({
   ...{ task_id: true, status: true, output: true, answer: true, question: true, options: true, approval: true },
 }).extend({ session: TurnView.shape.session_id });
 
-/** How a client goes on that can't ask its user itself; stands after the question. */
+/** How a client that cannot ask its user itself continues; appended to the question. */
 const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
   if (status === 'paused') return `\n\nTo go on: tool "continue" with {"session": "${session_id}"}.`;
   if (status !== 'asking') return '';
@@ -32,13 +32,13 @@ const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
 
 export const replyOf = (turn: TurnView): z.infer<typeof Reply> => Reply.parse({ ...turn, session: turn.session_id });
 
-/** How much of a turn's input a list shows, in characters. */
+/** Longest part of a turn's input in a list, in characters. */
 const INPUT_CHARS_MAX = 500;
 
-/** A turn's reply with what the turn was about. */
+/** A turn's reply with the turn's input. */
 export const listedTurn = (turn: TurnView) => ({ input: cutText(turn.input, INPUT_CHARS_MAX), ...replyOf(turn) });
 
-/** A finished turn as a tool's result: what a model reads, and the same for programs. */
+/** A finished turn as a tool's result: text for a model, and the same data for programs. */
 export const replyResult = (turn: TurnView): CallToolResult => ({
   content: [{ type: 'text', text: (turn.output ?? '') + howToGoOn(turn) }],
   structuredContent: replyOf(turn),
@@ -50,18 +50,18 @@ export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
   structuredContent: data,
 });
 
-/** A failed call. What is the service's own fault is logged, and none of its text is shown. */
+/** A failed call. Logs the service's own faults and never shows their text. */
 export const failedResult = (error: Error, request: FastifyRequest): CallToolResult => {
   const after = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
   return {
-    // Clients of the older era have their reply's headers before the call is made.
+    // For older clients the reply's headers are sent before the call runs.
     ...(after !== undefined && { _meta: { 'tripact/retry-after': after } }),
     isError: true,
     content: [{ type: 'text', text: reportedProblem(error, request).detail }],
   };
 };
 
-/** The state that a client gives back with the user's answer; signed, because a client could write anything there. */
+/** The state that a client returns with the user's answer. Signed, because a client could send anything. */
 export interface AskedState {
   session: string;
   turn_id: string;
@@ -75,7 +75,7 @@ const Decision = z.object({
   reason: z.string().optional(),
 });
 
-/** `other` is beside an option, or in its place. */
+/** `other` comes beside an option or in its place. */
 const Answer = z.object({ answer: z.string(), other: z.string().optional() });
 
 const formOf = ({ approval, options, task }: TurnView) => {
@@ -91,7 +91,7 @@ const formOf = ({ approval, options, task }: TurnView) => {
 const isSomethingElse = (text: string): boolean =>
   Language.options.some((language) => messages(language).mcp.somethingElse === text);
 
-/** A finished turn as a result. Where it asks and the client can ask its user, the result requires the answer. */
+/** A finished turn as a result. If it asks and the client can ask its user, the result requires the answer. */
 export const resultOf = async (
   turn: TurnView,
   ctx: ServerContext,
@@ -108,13 +108,13 @@ export const resultOf = async (
   });
 };
 
-/** The user's answer to the form; null where it was declined, cancelled or is none. */
+/** The user's answer to the form; null if it was declined, cancelled or empty. */
 export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
   const made = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
   if (made !== undefined) return decided(made.decision, made.reason);
   const given = acceptedContent(mcpReq.inputResponses, ANSWER, Answer);
   if (given === undefined) return null;
-  // Text beside an option belongs to it.
+  // Text beside an option belongs to the answer.
   const { answer, other = '' } = given;
   const input = `${isSomethingElse(answer) ? '' : answer}\n${other}`.trim();
   return input === '' ? null : { input };

@@ -1,17 +1,19 @@
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import type { ConversationUpdate } from '../conversations.ts';
 
-/** Turns whose answers are kept as they were shown; of an older one a stream shows the stored answer whole. */
+/**
+ * Most turns whose answers are kept as they were shown. For older turns a stream shows the stored answer as a whole.
+ */
 const TURNS_KEPT_MAX = 500;
 
 type LiveUpdate = Extract<ConversationUpdate, { type: 'answer_delta' | 'answer_retracted' }>;
 
-/** The pieces of a turn's answers that were shown, each with how many stored updates came before it. */
+/** The pieces of a turn's answers that were shown, each with the number of stored updates before it. */
 interface Shown {
   readonly pieces: { readonly at: number; readonly update: LiveUpdate }[];
-  /** The text of the answer that is not retracted. */
+  /** The text of the answer that has not been retracted. */
   text: string;
-  /** A stream adds to it; the others repeat what that one adds. */
+  /** A stream is adding to it; the others repeat what that stream adds. */
   isWritten: boolean;
 }
 
@@ -19,9 +21,9 @@ const isLive = (update: ConversationUpdate): update is LiveUpdate =>
   update.type === 'answer_delta' || update.type === 'answer_retracted';
 
 /**
- * Keeps what streams have shown of answers while models wrote them, which no trace has: so every later stream of the turn has
- * the same updates in the same order, and one that is resumed shows no text twice. In memory alone: after a restart the stored
- * answer is shown whole.
+ * Keeps what streams have shown of answers while models wrote them, which no trace contains. So all later streams of
+ * the turn have the same updates in the same order, and a resumed one repeats no text. Lives only in memory: after a
+ * restart the stored answer is shown as a whole.
  */
 export const createAnswersShown = () => {
   const turns = new Map<string, Shown>();
@@ -43,7 +45,7 @@ export const createAnswersShown = () => {
   };
 
   return {
-    /** A turn's updates, with what was shown of its answers at its place. The first stream that is `live` adds to that. */
+    /** A turn's updates, with the shown pieces of its answers in their places. The first `live` stream adds to them. */
     ordered: async function* (
       turn: TurnView,
       updates: AsyncIterable<ConversationUpdate>,
@@ -53,7 +55,10 @@ export const createAnswersShown = () => {
       if (shown === undefined) return yield* updates;
       const writes = live && !shown.isWritten;
       if (writes) shown.isWritten = true;
-      /** Text that another stream left open: this one may begin with the same text, or with that of another attempt. */
+      /**
+       * Text that another stream left unfinished. This stream may begin with the same text, or with that of another
+       * attempt.
+       */
       let left = writes ? shown.text : '';
       let stored = 0;
       let next = 0;

@@ -9,7 +9,7 @@ import { invalidRequest, sessionNamed } from '../request.ts';
 import { MetadataPairs } from './messages.ts';
 import { itemsOf, turnIdOf } from './response.ts';
 
-const NO_ITEMS = 'no items can be added to a conversation: send what was said as the input of a response';
+const NO_ITEMS = 'items cannot be added to a conversation: send the text as the input of a response';
 
 const Created = z
   .looseObject({ metadata: MetadataPairs, items: z.array(z.unknown()).max(0, NO_ITEMS).nullish() })
@@ -19,21 +19,24 @@ const Updated = z.looseObject({ metadata: MetadataPairs });
 
 const ItemsQuery = z.looseObject({ order: z.enum(['asc', 'desc']).default('desc') });
 
-/** Turns of a conversation whose items are listed, the newest. */
+/** Most turns of a conversation whose items are listed, newest first. */
 const TURNS_LISTED_MAX = 200;
 
-/** A whole list, as OpenAI's API has it; the newest item is given first. */
+/** A complete list in the format of OpenAI's API; `newest` comes newest first. */
 export const itemList = (newest: readonly { id: string }[], query: unknown) => {
   const data = parsed(ItemsQuery, query).order === 'desc' ? newest : newest.toReversed();
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
 };
 
-/** The key under which the metadata of a session's conversation is remembered. */
+/** The key under which a session's conversation metadata is stored. */
 const metadataKey = (session: string): string => `metadata ${session}`;
 
 const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
-/** Makes the handlers of the Conversations API: a conversation is a session, and its items are what was said in the session's turns. */
+/**
+ * Creates the handlers of the Conversations API: a conversation is a session, and its items are the inputs and replies
+ * of the session's turns.
+ */
 export const createConversationHandlers = ({ engine, remembered }: ProtocolParts): ProtocolHandlers => {
   const shown = async (owner: string, id: string): Promise<OpenAI.Conversations.Conversation> => {
     const { session_id, created_at } = await engine.session(owner, sessionNamed(id));
@@ -65,7 +68,7 @@ export const createConversationHandlers = ({ engine, remembered }: ProtocolParts
       await keep(request.owner, session_id, metadata);
       return shown(request.owner, id);
     },
-    /** The session goes with all that was said in it. */
+    /** Removes the session with everything in it. */
     deleteConversation: async (request) => {
       const id = idIn(request);
       await engine.remove(request.owner, sessionNamed(id));
@@ -91,7 +94,7 @@ export const createConversationHandlers = ({ engine, remembered }: ProtocolParts
     },
     deleteItem: async (request) => {
       await engine.session(request.owner, sessionNamed(idIn(request)));
-      throw invalidRequest('An item can not be deleted alone; delete its conversation');
+      throw invalidRequest('A single item cannot be deleted; delete its conversation');
     },
   };
 };

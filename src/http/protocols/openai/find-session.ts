@@ -14,10 +14,10 @@ import { askedOf, formattedReply, refuseForcedTool, type Said } from './messages
 import { answeredAtOnce } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
-/** How long a request may be a retry of another, in milliseconds: clients give up within it. */
+/** How long a request can be a retry of another, in milliseconds: clients give up sooner. */
 const RETRY_WINDOW_MS = 60 * 60 * 1_000;
 
-/** Words, and the beginning of a placeholder, that front ends send where they have no id yet. */
+/** Words, and the start of a placeholder, that front ends send while they have no id. */
 const NO_ID = /^(?:new|null|undefined|none)?$|\{\{/i;
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string | null => {
@@ -25,12 +25,12 @@ const headerIn = ({ headers }: FastifyRequest, name: string): string | null => {
   return NO_ID.test(id) ? null : id;
 };
 
-/** The session that a front end names in a header; null where it names none. */
+/** The session that a front end names in a header; null: none. */
 export const namedSession = (request: FastifyRequest): string | null => {
   const chat = headerIn(request, 'x-openwebui-chat-id');
   const id =
     headerIn(request, 'x-session-id') ??
-    // Several temporary chats of Open WebUI may have one id.
+    // Several temporary chats of Open WebUI can have the same id.
     (chat?.startsWith('local:') === true ? null : chat) ??
     headerIn(request, 'x-conversation-id');
   return id === null ? null : sessionNamed(id);
@@ -40,7 +40,10 @@ type Line = Pick<Said, 'role' | 'text'>;
 
 const REASONING = /^(?:\s*(?:<details type="reasoning"[\s\S]*?<\/details>|<think>[\s\S]*?<\/think>))+/;
 
-/** The words of a conversation, line by line. Blanks, reasoning and instructions may change on the way, and do not count. */
+/**
+ * The words of a conversation, line by line. Whitespace, reasoning and instructions can change in transit, so they are
+ * ignored.
+ */
 const linesOf = (said: readonly Line[]): string[] =>
   said
     .filter(({ role }) => role === 'user' || role === 'assistant')
@@ -50,21 +53,24 @@ const linesOf = (said: readonly Line[]): string[] =>
 const keyOf = (kind: string, lines: readonly string[]): string =>
   createHash('sha256').update(kind).update(lines.join('')).digest('base64url');
 
-/** The keys of a conversation: by all that was said, and by its last two messages, a reply and what it was to. */
+/**
+ * The keys of a conversation: one of the whole text, one of its last two messages, a reply and the message that it
+ * answers.
+ */
 const placeOf = (said: readonly Line[]) => {
   const lines = linesOf(said);
   return { all: keyOf('answered', lines), ending: keyOf('ending', lines.slice(-2)) };
 };
 
-/** How many conversations that went alike to the last word are told apart; a later one takes the place of the last. */
+/** Most conversations with identical text that are told apart. A further one replaces the last. */
 const ALIKE_MAX = 8;
 
-/** Of conversations that went alike the first of the last hour goes on first: an older one was probably left. */
+/** Among identical conversations of the last hour, the first continues first: an older one was probably abandoned. */
 const ALIKE_WINDOW_MS = 60 * 60 * 1_000;
 
 const alikeKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index}`);
 
-/** Makes the memory of which conversations stand at a place, in the order that they came there. */
+/** Remembers which conversations have reached the same point, in the order in which they did. */
 const createAlike = ({ recall, remember, take }: RememberedConversations, now: () => number) => {
   const at = async (owner: string, key: string) => {
     const alike = [];
@@ -92,10 +98,13 @@ const createAlike = ({ recall, remember, take }: RememberedConversations, now: (
   };
 };
 
-/** Stands for a session where more than one ends alike. */
+/** Stands for a session where several have the same end. */
 const SEVERAL = '';
 
-/** A request that a client may send again: the name under which the first is found. Null where the client says nothing about retries. */
+/**
+ * The name under which the first attempt of a request is found when a client retries; null where the client sends
+ * nothing that identifies retries.
+ */
 const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string | null) => {
   const key = headerIn(request, 'idempotency-key');
   const count = headerIn(request, 'x-stainless-retry-count');
@@ -104,7 +113,7 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
-/** A request's wishes for its turn. */
+/** A request's options for its turn. */
 interface Wanted {
   metadata: Metadata | null | undefined;
   answer_schema: JsonSchema | undefined;
@@ -113,14 +122,20 @@ interface Wanted {
   names: { input: string; answer_schema: string };
 }
 
-/** Makes the function of OpenAI's APIs that submits what a request asks: in the session it names, else in the one it goes on, which the first to go on has, else in a new one. A retry finds its first turn. */
+/**
+ * Creates the function by which OpenAI's APIs submit a request: to the session that it names, else to the one that it
+ * continues (the first to continue gets it), else to a new one. A retry finds its first turn.
+ */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
   const alike = createAlike(remembered, now);
-  // Of two that are sent at once the second is to find the first, or that the first has gone on.
+  // Of two simultaneous requests, the second has to find the first, or that the first has continued the session.
   const inOrder = queueByKey();
 
-  /** `inBody` is the session that the body names, which counts behind the headers. A job beside the conversation has a turn of no session. */
+  /**
+   * `inBody` is the session named in the body; headers take precedence. A front end's side job gets a turn without a
+   * session.
+   */
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -136,7 +151,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const named = namedSession(request) ?? inBody;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
     const attempt = attemptOf(request, said, named);
-    // An answer that is asked for in a format is shown whole.
+    // An answer in a required format is shown as a whole.
     const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
 
@@ -152,7 +167,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, names, ...key });
-      // The session goes on, so it does not end like this any more.
+      // The session continues, so it no longer ends like this.
       if (standing.some((each) => each.session_id === session_id)) await alike.leave(owner, place!.all, session_id);
       if (ending?.session_id === session_id) await take(owner, place!.ending);
       return submitted.turn;
@@ -160,9 +175,9 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const turn = await inOrder(`${owner} ${place?.ending ?? attempt?.name ?? fresh}`, submit);
     const { session_id } = turn;
 
-    /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
+    /** The turn's updates. Remembers the conversation before it gives the reply, so that the next request finds it. */
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
-      /** The retracted text that the client was shown and will send back, and the answer that is being written. */
+      /** The retracted text that the client was shown and will send back, and the answer in progress. */
       let withdrawn = '';
       let written = '';
       let language = languageOf(words.input);

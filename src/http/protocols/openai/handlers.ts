@@ -13,7 +13,7 @@ import { createSubmitSaid, type SubmitSaid } from './find-session.ts';
 import { formattedReply, Message, MetadataPairs, ReplyFormat } from './messages.ts';
 import { createResponses } from './responses.ts';
 
-/** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
+/** The fields that are read from a request. All other fields of OpenAI's API are accepted and ignored. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
   messages: z.array(Message).min(1),
@@ -52,7 +52,7 @@ const createChatCompletions =
       names: { input: 'messages', answer_schema: 'response_format' },
     });
     const isPlain = response_format === undefined;
-    /** The reply as content; where a format is asked for and this is none of it, as a refusal. */
+    /** The reply as content. Where a format is required and the reply does not have it, a refusal. */
     const saidIn = (finished: TurnView) => {
       const output = finished.output ?? '';
       if (isPlain) return { content: output, refusal: null };

@@ -6,10 +6,10 @@ import { invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
-  /** `tool` for the result of a tool of the client's, whatever the API calls it; other kinds of items have their own name. */
+  /** `tool` for the result of a client's tool, whatever the API calls it; other items have their own names. */
   role: string;
   text: string;
-  /** Something in it is neither text nor reasoning: an image, a file, audio. */
+  /** It contains something other than text or reasoning: an image, a file, audio. */
   hasMedia: boolean;
 }
 
@@ -33,7 +33,7 @@ export const MetadataPairs = z
   )
   .nullish();
 
-/** True where a choice of tools leaves it to the service whether one is called. */
+/** True where the tool choice leaves it to the service whether to call a tool. */
 const isFree = (choice: unknown): boolean => {
   if (choice == null || choice === 'auto' || choice === 'none') return true;
   const { type, mode, allowed_tools } = choice as {
@@ -44,7 +44,7 @@ const isFree = (choice: unknown): boolean => {
   return type === 'allowed_tools' && (allowed_tools?.mode ?? mode) === 'auto';
 };
 
-/** Refuses a request whose reply has to call a tool of the client's: none would ever be called. */
+/** Refuses a request whose reply must call a client's tool, since the service never calls those. */
 export const refuseForcedTool = (body: unknown): void => {
   for (const field of ['tool_choice', 'function_call'])
     if (!isFree((body as Record<string, unknown>)[field]))
@@ -54,7 +54,7 @@ export const refuseForcedTool = (body: unknown): void => {
       );
 };
 
-/** The format that a request wants its reply in, as the schema of the answer; undefined for any text. Other formats than these are refused. */
+/** The format required for the reply, as the schema of the answer; undefined: any text. Refuses other formats. */
 export const ReplyFormat = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('text') }),
@@ -67,7 +67,7 @@ export const ReplyFormat = z
     return format.type === 'json_schema' ? format.schema : { type: 'object' };
   });
 
-/** The text of a turn whose reply has a format: the answer, or null where it has none and says something else. */
+/** The text of a turn whose reply has a format: the answer, or null where the turn has none and says something else. */
 export const formattedReply = ({ answer }: TurnView): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
@@ -91,20 +91,26 @@ export const Message = z
     };
   });
 
-/** The input of a request that ends with the assistant's message: its user asks for more of it. */
+/** The input for a request that ends with the assistant's message: the user wants it to continue. */
 const CONTINUE = 'continue';
 
-/** The input of a turn, what its front end puts beside it, and what was said before it. */
+/** A turn's input, the front end's additions to it, and the messages before it. */
 export interface Asked {
   input: string;
   context?: string;
   earlier: readonly Said[];
 }
 
-/** Begin and end of what Open WebUI found in files, knowledge and the web; its instructions stand before it, the user's words behind it. */
+/**
+ * Start and end of what Open WebUI found in files, knowledge and the web. Its instructions come before it, the user's
+ * words after it.
+ */
 const SOURCES = /^\s*### Task:[\s\S]*?<context>([\s\S]*)<\/context>/;
 
-/** A message of Open WebUI without its template; any other as it is. No source can end the sources: the last mark counts. */
+/**
+ * An Open WebUI message without its template; any other message unchanged. A source cannot end the sources: the last
+ * mark counts.
+ */
 const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
   const [template = '', sources = ''] = SOURCES.exec(text) ?? [];
   const input = text.slice(template.length).trim();
@@ -113,7 +119,10 @@ const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
   return { input, ...(context !== '' && { context }) };
 };
 
-/** The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST` for none, for media and for a client's tool result; `field` names the messages in the request. */
+/**
+ * The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST`
+ * where there is none, for media, and for a client's tool result; `field` is where the request has its messages.
+ */
 export const askedOf = (said: readonly Said[], field: string): Asked => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };

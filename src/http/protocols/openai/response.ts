@@ -9,19 +9,22 @@ import type { ConversationUpdate } from '../conversations.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
 import { formattedReply } from './messages.ts';
 
-/** A response as it goes over the wire; `output_text` is the SDK's own. */
+/** A response as it is sent; `output_text` exists only in the SDK. */
 type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs' | 'usage'> & {
   usage: OpenAI.Responses.ResponseUsage | null;
 };
 
-/** Fields of the request that the response repeats. They are not stored: a response that is asked for again has the defaults. */
+/**
+ * Fields of the request that the response repeats. They are not stored: a response that is fetched later has the
+ * defaults.
+ */
 export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background' | 'text'>>;
 
 const PREFIX = 'turn_';
 
 const nameOf = ({ id }: TurnView): string => id.slice(PREFIX.length);
 
-/** The id of the turn that is a response; an id of no turn for one of no response of ours. */
+/** The id of the turn that is a response; for an id that is not ours, an id that no turn has. */
 export const turnIdOf = (id: string): string => id.replace(/^resp_/, PREFIX);
 
 const reasoningItem = (turn: TurnView, text: string): OpenAI.Responses.ResponseReasoningItem => ({
@@ -39,7 +42,7 @@ const textPart = (text: string): OpenAI.Responses.ResponseOutputText => ({
 
 type ContentPart = OpenAI.Responses.ResponseOutputText | OpenAI.Responses.ResponseOutputRefusal;
 
-/** The reply of a turn; where a format is asked for and this is none of it, as a refusal. */
+/** The reply of a turn. Where a format is required and the reply does not have it, a refusal. */
 const contentOf = (turn: TurnView, { text: asked }: Echo): ContentPart => {
   const formatted = formattedReply(turn);
   const output = turn.output ?? '';
@@ -78,7 +81,7 @@ const usageOf = (usage: Usage) =>
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
 
-/** Fields that OpenAI always sends, where nothing is said in a request or where saying it changes nothing. */
+/** Fields that OpenAI always sends, and that requests do not set or cannot change here. */
 const constants = {
   max_output_tokens: null,
   max_tool_calls: null,
@@ -97,7 +100,7 @@ const constants = {
   truncation: 'disabled',
 } as const;
 
-/** A response that is not finished, as it is. */
+/** An unfinished response in its current state. */
 export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
   ...constants,
   tools: [],
@@ -120,7 +123,10 @@ export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
   ...echo,
 });
 
-/** A finished response: its progress as the summary of a reasoning item, the reply as a message. A paused task is an incomplete response. */
+/**
+ * A finished response: its progress as the summary of a reasoning item, the reply as a message. A paused task is an
+ * incomplete response.
+ */
 export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Echo): WireResponse => {
   const text = turn.output ?? '';
   return {
@@ -141,13 +147,13 @@ export const inputItem = (turn: TurnView) => ({
   content: [{ type: 'input_text' as const, text: turn.input }],
 });
 
-/** A turn as the items of a conversation, the newest first. */
+/** A turn as items of a conversation, newest first. */
 export const itemsOf = (turn: TurnView) => [
   ...(turn.output === null ? [] : [messageItem(turn, contentOf(turn, {}))]),
   inputItem(turn),
 ];
 
-/** Stands for a turn where none was opened: finished with a text, in no session. `at` is epoch milliseconds. */
+/** A finished turn with a given text and no session, for requests that open no turn. `at` is epoch milliseconds. */
 export const answeredAtOnce = (output: string, at: number) => {
   const finished_at = new Date(at).toISOString();
   const turn: TurnView = {
@@ -169,13 +175,13 @@ export const answeredAtOnce = (output: string, at: number) => {
   };
 };
 
-/** Each kind of event without its number, and with a response as it goes over the wire. */
+/** Every kind of event, without its number and with the response as it is sent. */
 type Unnumbered<Event = OpenAI.Responses.ResponseStreamEvent> = Event extends { response: unknown }
   ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
   : Omit<Event, 'sequence_number'>;
 
 const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
-  /** Answers that were shown and are void: each was an item of its own. */
+  /** Retracted answers that were shown: each was an item of its own. */
   let withdrawn = 0;
   const itemOf = (content: ContentPart | null) => {
     const item = messageItem(turn, content);
@@ -247,12 +253,12 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
     end: (record) => {
       const response = finishedResponse(record, echo);
       const { status } = response;
-      // Clients know three ends: a cancelled response comes as one that is not complete.
+      // Clients know three ends; a cancelled response is sent as an incomplete one.
       return [{ type: `response.${status === 'failed' || status === 'completed' ? status : 'incomplete'}`, response }];
     },
     fail: (problem) => {
       const { code, message, param } = errorBody(problem).error;
-      // The parts that are open stay so: their ends have numbers of their own where the stream is asked for again.
+      // Open parts stay open: their ends have numbers of their own when the stream is requested again.
       return [{ type: 'error', code, message, param }];
     },
   };
@@ -260,7 +266,10 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
 
 const ENDS: readonly string[] = ['response.completed', 'response.failed', 'response.incomplete'];
 
-/** Streams a turn as the events of a response whose number is greater than `after`, and its end in any case. Numbers count from 0; an error that ends the stream takes no new one. */
+/**
+ * Streams a turn as events of a response, those with a number greater than `after`, and always its end. Numbers count
+ * from 0; an error that ends the stream takes no new number.
+ */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
   { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
@@ -270,7 +279,7 @@ export async function* responseStream(
   for await (const event of renderTurn(updates, events(turn, echo), client)) {
     const isError = event.type === 'error';
     if (!isError) sequence_number += 1;
-    // After a restart a reader may have numbers beyond those of the answer as it is stored.
+    // After a restart a reader may know larger numbers than the stored answer has.
     if (ENDS.includes(event.type)) sequence_number = Math.max(sequence_number, after + 1);
     if (isError || sequence_number > after) yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
   }

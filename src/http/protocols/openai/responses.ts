@@ -13,7 +13,7 @@ import { namedSession, type SubmitSaid } from './find-session.ts';
 import { Message, MetadataPairs, ReplyFormat, type Said } from './messages.ts';
 import { type Echo, finishedResponse, inputItem, openResponse, responseStream, turnIdOf } from './response.ts';
 
-/** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
+/** The fields that are read from a request. All other fields of OpenAI's API are accepted and ignored. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
   input: z.preprocess(
@@ -37,7 +37,7 @@ const Query = z.looseObject({
   starting_after: z.coerce.number().int().min(0).optional(),
 });
 
-/** The key under which it is remembered that the response which is a turn was deleted. */
+/** The key under which the deletion of a turn's response is stored. */
 const deletedKey = (turnId: string): string => `deleted ${turnId}`;
 
 /** Instructions as a message. */
@@ -45,13 +45,13 @@ const instructed = (text: string): Said => ({ role: 'system', text, hasMedia: fa
 
 const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
-/** Makes the handlers of the Responses API: a response is a turn, and its conversation a session. */
+/** Creates the handlers of the Responses API: a response is a turn, and its conversation a session. */
 export const createResponses = (
   { engine, conversations, remembered, waiting, streams }: ProtocolParts,
   submitSaid: SubmitSaid,
 ): ProtocolHandlers => {
   const answersShown = createAnswersShown();
-  /** The owner's turn that is this response. Rejects with `TURN_NOT_FOUND` also where it was deleted. */
+  /** The owner's turn for this response. Rejects with `TURN_NOT_FOUND`, also where the response was deleted. */
   const turnOf = async (owner: string, id: string): Promise<TurnView> => {
     const turnId = turnIdOf(id);
     const isDeleted = (await remembered.recall(owner, deletedKey(turnId))) !== null;
@@ -60,7 +60,7 @@ export const createResponses = (
     return turn;
   };
 
-  /** The session in which a response goes on from another. */
+  /** The session in which a response follows another. */
   const sessionAfter = async (owner: string, id: string): Promise<string> => {
     const turn = await unless(['TURN_NOT_FOUND'], turnOf(owner, id));
     if (turn !== null) return turn.session_id;
@@ -82,16 +82,13 @@ export const createResponses = (
       const answer_schema = body.text?.format;
       const isStream = body.stream === true;
       if (conversation != null && previous_response_id !== null)
-        throw invalidRequest(
-          "'conversation' and 'previous_response_id' can not stand beside each other",
-          'previous_response_id',
-        );
+        throw invalidRequest("'conversation' and 'previous_response_id' cannot be combined", 'previous_response_id');
       let named = conversation == null ? null : sessionNamed(conversation);
       if (previous_response_id !== null && namedSession(request) === null)
         named = await sessionAfter(request.owner, previous_response_id);
       if (isStream) streams.take(request, reply);
       else if (!background) waiting.take(request, reply);
-      // Instructions change nothing, but a front end's job may stand in them.
+      // Instructions change nothing, but a front end's side job may be in them.
       const said = body.instructions == null ? input : [instructed(body.instructions), ...input];
       const { turn, updates } = await submitSaid(request, reply, said, named, {
         metadata,
@@ -126,7 +123,7 @@ export const createResponses = (
       });
     },
     inputItems: async (request) => itemList([inputItem(await turnOf(request.owner, idIn(request)))], request.query),
-    /** The turn belongs to its session and goes with it; only the response that it is gets deleted. */
+    /** The turn belongs to its session and is removed with it; only the response is deleted. */
     deleteResponse: async (request) => {
       const { id, session_id } = await turnOf(request.owner, idIn(request));
       await remembered.pin(request.owner, deletedKey(id), session_id);
@@ -136,7 +133,7 @@ export const createResponses = (
       const turn = await turnOf(request.owner, idIn(request));
       if (turn.finished_at !== null) return shown(request, reply, turn);
       if (turn.task_id === null)
-        throw invalidRequest('The response waits behind another one of its conversation; cancel that first');
+        throw invalidRequest('The response is queued behind another one in its conversation; cancel that first');
       await unless(['TASK_FINISHED'], engine.cancel(request.owner, turn.task_id));
       return shown(request, reply, await engine.wait(request.owner, turn.id, disconnectSignal(reply)));
     },

@@ -6,7 +6,7 @@ const TITLE_WORDS_MAX = 6;
 
 const PROMPT_CHARS_MAX = 1_000;
 
-/** How the prompts of jobs that want a short text begin, and the instructions beside which the conversation is the user's message. */
+/** How the prompts of side jobs with a short answer begin, and instructions whose user message is the conversation. */
 const JOBS = [
   // Open WebUI, in a call.
   "Your task is to reflect the speaker's likely facial expression through a fitting emoji",
@@ -31,10 +31,10 @@ const JOBS = [
 
 const isJob = ({ text }: Said): boolean => JOBS.some((begin) => text.trimStart().startsWith(begin));
 
-/** The user's first line in a conversation that is told in one text: as JSON, by its speakers, or between marks. */
+/** The user's first line in a conversation that is passed as one text: as JSON, by speakers, or between marks. */
 const FIRST_LINE = /"mainText":"([^"\\]*)|^(?:\|\|>)?user:\s*(.*)|```\s*(.*)/im;
 
-/** The first words of the conversation: those that the text has, else those of the first message. */
+/** The first words of the conversation, taken from the text if it contains them, else from the first message. */
 const titleOf = (text: string, said: readonly Said[] = []): string => {
   const told = FIRST_LINE.exec(text)
     ?.slice(1)
@@ -44,20 +44,20 @@ const titleOf = (text: string, said: readonly Said[] = []): string => {
     .split(' ')
     .slice(0, TITLE_WORDS_MAX);
   const title = plainLine(words.join(' '), TITLE_CHARS_MAX);
-  // Without the signs around it.
+  // Without surrounding punctuation.
   return /[^\s\p{P}](?:.*[^\s\p{P}])?/u.exec(title)?.[0] ?? 'Tripact';
 };
 
 const HISTORY = '<chat_history>';
 const USER = 'USER:';
 
-/** Which field of JSON a prompt of Open WebUI asks for, by the head of the prompt. */
+/** Which JSON field a prompt of Open WebUI asks for, by the head of the prompt. */
 const FIELD = /"(title|tags|follow_ups|queries|prompt|text)"/;
 
-/** Jobs of Open WebUI: they begin alike, as does its prompt for documents, which is the user's own message and no job. */
+/** Answers Open WebUI's side jobs. Its prompt for documents begins alike, but is the user's own message. */
 const openWebUiAnswer = (prompt: string): string | null => {
   const [head = '', history] = prompt.split(HISTORY, 2);
-  // A source that was found may have anything in it.
+  // A retrieved source can contain anything.
   if (history === undefined || head.includes('<context>')) return null;
   const title = titleOf(history);
   const [, field] = FIELD.exec(head) ?? [];
@@ -69,13 +69,13 @@ const openWebUiAnswer = (prompt: string): string | null => {
 
 const isInstruction = ({ role }: Said): boolean => role === 'system' || role === 'developer';
 
-/** True for the instructions by which Open WebUI has a model choose among its own tools. */
+/** True for the instructions by which Open WebUI makes a model choose among its own tools. */
 const choosesTools = (said: Said): boolean =>
   isInstruction(said) &&
   said.text.startsWith('Available Tools: ') &&
   said.text.includes('Your task is to choose and return the correct tool(s)');
 
-/** The answer to a front end's job beside the conversation, such as a title, made without a model; null for a user's own message. */
+/** The answer to a front end's side job, such as a title, made without a model; null for a user's own message. */
 export const sideAnswer = (said: readonly Said[]): string | null => {
   if (said.some(choosesTools)) return '{"tool_calls": []}';
   const last = said.at(-1);
