@@ -86,6 +86,31 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/store/sql/due.ts',
     'src/store/postgres',
   ],
+  'src/runtime/calls': ['contracts', 'src/lib', 'src/models/port.ts', 'src/store/call-body.ts', 'src/store/port.ts'],
+  'src/runtime/outbox': ['src/lib', 'src/telemetry/port.ts', 'src/session', 'src/store/port.ts'],
+  'src/runtime/perform': [
+    'contracts',
+    'machines',
+    'src/lib',
+    'src/projections',
+    'src/access/port.ts',
+    'src/verify/port.ts',
+    'src/models/port.ts',
+    'src/models/reply',
+    'src/workspace/port.ts',
+    'src/tools/port.ts',
+    'src/tools/registry.ts',
+    'src/session',
+  ],
+  'src/runtime/telemetry': [
+    'contracts',
+    'src/lib',
+    'src/telemetry/port.ts',
+    'src/models/port.ts',
+    'src/commands',
+    'src/session',
+    'src/runtime/perform',
+  ],
   'src/runtime': [
     'contracts',
     'machines',
@@ -93,18 +118,15 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/history',
     'src/projections',
     'src/access/port.ts',
-    'src/verify/port.ts',
     'src/telemetry/port.ts',
-    'src/models/port.ts',
-    'src/models/reply',
-    'src/workspace/port.ts',
-    'src/tools/port.ts',
-    'src/tools/registry.ts',
     'src/commands',
     'src/session',
     'src/store/call-body.ts',
     'src/store/port.ts',
     'src/cluster/port.ts',
+    'src/runtime/outbox',
+    'src/runtime/perform',
+    'src/runtime/telemetry',
   ],
   'src/http/server': ['contracts', 'src/lib', 'src/access', 'src/telemetry/port.ts'],
   'src/http/streams': [
@@ -174,6 +196,8 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/store/postgres',
     'src/cluster',
     'src/runtime',
+    'src/runtime/calls',
+    'src/runtime/outbox',
     'src/http/server',
     'src/http/routes/console.ts',
     'src/http',
@@ -219,7 +243,7 @@ const owners: Record<string, readonly string[]> = {
   undici: ['src/cluster', 'src/models', 'src/tools'],
   'chrono-node': ['src/when'],
   yaml: ['src/lib'],
-  standardwebhooks: ['src/runtime'],
+  standardwebhooks: ['src/runtime/outbox'],
   'prom-client': ['src/telemetry'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],
@@ -446,7 +470,7 @@ it('the rules notice an import and an impure call that is not allowed', () => {
   expect(noticed('src/runtime/a.ts', "import Database from 'better-sqlite3';")).toBe(1);
   expect(noticed('src/http/a.ts', "const { x } = await import('../models/anthropic/model.ts');")).toBe(1);
   expect(noticed('src/tools/todo/a.ts', "import type { Tool } from '../port.ts';")).toBe(0);
-  expect(noticed('src/runtime/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(0);
+  expect(noticed('src/runtime/perform/a.ts', "import type { Tool } from '../../tools/port.ts';")).toBe(0);
   expect(noticed('src/runtime/a.ts', "import { defineTool } from '../tools/define-tool.ts';")).toBe(1);
   expect(noticed('src/when/a.ts', "import type { Tool } from '../tools/port.ts';")).toBe(1);
 });

@@ -50,3 +50,6 @@ export const tlsFault = (error: unknown): string | null =>
   error instanceof Error && 'library' in error && 'reason' in error
     ? `the TLS handshake failed (${String(error.reason)})`
     : null;
+
+/** The words of whatever was thrown. */
+export const messageOf = (error: unknown): string => String(error instanceof Error ? error.message : error);

@@ -1,8 +1,9 @@
 import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Narration } from '../history/narration.ts';
-import { type Decision, isRemoval } from '../session/change.ts';
-import { keyText, type SessionKey } from '../session/image.ts';
+import { isRemoval } from '../session/change.ts';
+import type { Commit } from '../session/commit.ts';
+import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
 import { newTraceEntries } from '../session/new-entries.ts';
 
 /** Entries that wait for one follower at most; one that is further behind reads the store. */
@@ -110,7 +111,7 @@ export const createFeed = () => {
     },
     isFollowed: (session: SessionKey): boolean => followed.has(keyText(session)),
     /** Gives the followers of its session the entries of a stored decision; ends them where it removes the session. */
-    publish: (decision: Decision): void => {
+    committed: ({ decision }: Commit): void => {
       const { session } = decision.image;
       const subscriptions = followed.get(keyText(session));
       if (subscriptions === undefined) return;
@@ -126,7 +127,7 @@ export const createFeed = () => {
       for (const subscription of of(session)) if (subscription.isWatching) subscription.push([news]);
     },
     /** The session may have entries that were not published. */
-    reloaded: (session: SessionKey): void => {
+    reloaded: (_before: SessionImage, { session }: SessionImage): void => {
       for (const subscription of of(session)) subscription.fallBehind();
     },
   };

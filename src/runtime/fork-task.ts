@@ -9,9 +9,11 @@ import { forkPreview } from '../history/fork-preview.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Fork } from '../session/input.ts';
 import { turnIn } from '../session/turn-views.ts';
+import type { Store } from '../store/port.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
-import type { EngineParts, RunningSessions } from './running-sessions.ts';
+import type { RunningSessions } from './running-sessions.ts';
 
 /** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */
 const NAME_CHARS_KEPT = 47;
@@ -31,8 +33,15 @@ const checkInput = (input: string | undefined): void => {
     );
 };
 
+type Parts = Pick<EngineParts, 'defaults' | 'limits' | 'now'> & {
+  store: Pick<Store, 'turn' | 'access'>;
+};
+
 /** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, defaults, limits, now }: EngineParts, { post, reads }: RunningSessions) => {
+export const createForks = (
+  { store, defaults, limits, now }: Parts,
+  { post, reads }: Pick<RunningSessions, 'post' | 'reads'>,
+) => {
   const readHistory = async (owner: string, taskId: string, at = Number.POSITIVE_INFINITY) => {
     const entries: TaskTraceEntry[] = [];
     for await (const entry of reads.taskTrace(owner, taskId)) {

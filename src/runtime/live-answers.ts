@@ -1,14 +1,7 @@
 import type { AnswerNews } from '../../contracts/stream.ts';
-import type { Decision } from '../session/change.ts';
-import { keyText, type SessionKey } from '../session/image.ts';
-
-/** Takes an answer while a model writes it. */
-export interface AnswerSink {
-  add(text: string): void;
-  /** Retracts the text of this attempt; text added next is another attempt. */
-  retract(): void;
-  text(): string;
-}
+import type { Commit } from '../session/commit.ts';
+import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
+import type { AnswerSink } from './perform/effect-deps.ts';
 
 interface LiveAnswer {
   readonly task_id: string;
@@ -77,9 +70,9 @@ export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) 
       };
     },
     /** Nobody knows what became of the session's answer: it is void. */
-    dismiss: (session: SessionKey): void => end(watched.get(keyText(session)), true),
+    reloaded: (_before: SessionImage, { session }: SessionImage): void => end(watched.get(keyText(session)), true),
     /** A decision was stored: an answer that did not end its task is void. One that is being verified may still end it. */
-    settle: ({ image, steps }: Decision): void => {
+    committed: ({ decision: { image, steps } }: Commit): void => {
       const found = watched.get(keyText(image.session));
       // Of a message with several calls only the last step tells.
       const last = steps.at(-1);

@@ -2,6 +2,7 @@ import type { SessionView } from '../../contracts/http.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
+import type { AccessStore } from '../access/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
@@ -9,14 +10,24 @@ import type { SessionImage, SessionKey } from '../session/image.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from '../session/outbox-message.ts';
 import type { CountedOwners } from '../session/owner-counts.ts';
 import { readBody } from '../store/call-body.ts';
-import type { ListedSession, ListedTask, Store } from '../store/port.ts';
+import type { Callbacks, KeptCalls, ListedSession, ListedTask, Sessions, Tasks, Turns, Upkeep } from '../store/port.ts';
 import type { CallbackReader, Engine } from './port.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;
 
+/** The reads of a store that an engine shows. */
+type ReadStore = Tasks &
+  Turns &
+  Pick<Sessions, 'session' | 'sessions' | 'entries'> &
+  Pick<Callbacks, 'callback' | 'callbacks'> &
+  Pick<Upkeep, 'storedBytes'> & {
+    access: Pick<AccessStore, 'usedByDay' | 'usedOn'>;
+    calls: Pick<KeptCalls, 'list' | 'count'>;
+  };
+
 interface Parts {
-  store: Store;
+  store: ReadStore;
   counted: Pick<CountedOwners, 'of'>;
   now(): number;
   peek(key: SessionKey): SessionImage | undefined;

@@ -1,28 +1,33 @@
 import type { Residents } from '../cluster/port.ts';
 import { isStorageFault } from '../lib/errors.ts';
 import { keyText, type SessionKey } from '../session/image.ts';
-import { SERVICE_HOME } from '../store/port.ts';
-import type { EngineParts, RunningSessions } from './running-sessions.ts';
+import { SERVICE_HOME, type Store } from '../store/port.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { RunningSessions } from './running-sessions.ts';
+
+type Parts = Pick<EngineParts, 'onTaskMoved' | 'filesShown' | 'onSessionRemoved' | 'log'> & {
+  store: Pick<Store, 'recover' | 'loadTask'>;
+};
 
 /** Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. What can't be loaded is logged. */
 export const resume = async (
-  parts: EngineParts,
-  running: RunningSessions,
+  parts: Parts,
+  running: Pick<RunningSessions, 'counted' | 'callbacks' | 'actors' | 'toolRuns' | 'stopping'>,
   owner: string | null = null,
   wasReleased?: boolean,
 ): Promise<void> => {
   const { store, onTaskMoved, filesShown, onSessionRemoved, log } = parts;
-  const { counted, callbacks, actors, endLostToolRuns, isStopping } = running;
+  const { counted, callbacks, actors, toolRuns, stopping } = running;
   const left = await store.recover(owner, wasReleased);
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
   const broken = new Set<string>();
   const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
-    if (isStopping() || broken.has(keyText(key))) return;
+    if (stopping.signal.aborted || broken.has(keyText(key))) return;
     try {
       await load();
     } catch (error) {
-      if (isStopping()) return;
+      if (stopping.signal.aborted) return;
       // Whoever adopts an owner tries all of it again.
       if (owner !== null && isStorageFault(error)) throw error;
       broken.add(keyText(key));
@@ -41,12 +46,12 @@ export const resume = async (
   for (const key of left.sessions) {
     await attempt(key, () => actors.wake(key));
     const image = actors.peek(key);
-    if (image !== undefined) await attempt(key, () => endLostToolRuns(image));
+    if (image !== undefined) await attempt(key, () => toolRuns.endLost(image));
   }
 };
 
 /** Makes the work of an engine as the home of some owners, which come and go. */
-export const createResidents = (parts: EngineParts, running: RunningSessions): Residents => {
+export const createResidents = (parts: Parts, running: RunningSessions): Residents => {
   const { presence, counted, callbacks, actors } = running;
   const forget = (owner: string): void => {
     presence.leave(owner);

@@ -7,6 +7,11 @@ import { type ActorDeps, SessionActor } from './session-actor.ts';
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
 
+/** Gives a session an input, and resolves with what it led to. `timezone` is a new session's; the host's by default. */
+export type PostInput = (key: SessionKey, input: SessionInput, timezone?: string) => Promise<Decision>;
+
+export type SessionActors = ReturnType<typeof createSessionActors>;
+
 /** Makes the set of actors, at most one for each session; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
 export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   const actors = new Map<string, SessionActor>();

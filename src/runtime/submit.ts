@@ -6,16 +6,22 @@ import { questionId } from '../projections/question.ts';
 import { keyText, type SubmittedTurn } from '../session/image.ts';
 import type { IncomingTurn } from '../session/input.ts';
 import { bodyHash, turnIn } from '../session/turn-views.ts';
-import { KeyTaken } from '../store/port.ts';
+import { KeyTaken, type Store } from '../store/port.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { newId } from './new-id.ts';
 import { checkInput } from './perform/check-input.ts';
 import type { Submitted } from './port.ts';
-import type { EngineParts, RunningSessions } from './running-sessions.ts';
+import type { RunningSessions } from './running-sessions.ts';
+
+type Parts = Pick<EngineParts, 'leftPlan' | 'hostTimezone' | 'now'> & {
+  effects: Pick<EngineParts['effects'], 'tools'>;
+  store: Pick<Store, 'access'>;
+};
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (
-  { effects: { tools }, leftPlan, hostTimezone, now, store: { access } }: EngineParts,
-  { post, shown, reads }: RunningSessions,
+  { effects: { tools }, leftPlan, hostTimezone, now, store: { access } }: Parts,
+  { post, shown, reads }: Pick<RunningSessions, 'post' | 'shown' | 'reads'>,
 ) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;

@@ -5,11 +5,11 @@ import type { ToolResult } from '../../contracts/task.ts';
 import type { ToolRun } from '../commands/commands.ts';
 import { toolReply } from '../commands/commands.ts';
 import { isStorageFault } from '../lib/errors.ts';
-import type { Decision } from '../session/change.ts';
-import type { SessionKey } from '../session/image.ts';
-import type { SessionInput } from '../session/input.ts';
+import type { Commit } from '../session/commit.ts';
+import { type SessionImage, type SessionKey, toolTurns } from '../session/image.ts';
 import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
+import type { PostInput } from './session-actors.ts';
 import type { Reports } from './telemetry/reports.ts';
 
 const RETRY_MS = 1_000;
@@ -17,7 +17,7 @@ const RETRY_MS = 1_000;
 interface Parts {
   effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'within' | 'now'>;
   reports: Pick<Reports, 'tried'>;
-  post(session: SessionKey, input: SessionInput): Promise<unknown>;
+  post: PostInput;
   log: Logger;
 }
 
@@ -56,8 +56,14 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       }
   };
 
+  /** Ends the turns of tools that nobody called, as far as anybody here knows. */
+  const endLost = async (image: SessionImage): Promise<void> => {
+    const turn_ids = toolTurns(image).flatMap(({ turn_id }) => (called.has(turn_id) ? [] : [turn_id]));
+    if (turn_ids.length > 0) await post(image.session, { type: 'tool_runs_lost', turn_ids });
+  };
+
   return {
-    startToolRuns: ({ image, changes }: Decision): void => {
+    committed: ({ decision: { image, changes } }: Commit): void => {
       for (const change of changes) {
         if (change.type !== 'turn.added' || change.run === null) continue;
         const { turn_id } = change.turn;
@@ -69,7 +75,10 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
           .finally(() => called.delete(turn_id));
       }
     },
-    isCalled: (turnId: string): boolean => called.has(turnId),
+    reloaded: (_before: SessionImage, image: SessionImage): void => {
+      endLost(image).catch(() => {});
+    },
+    endLost,
     /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
     stop: (): void => stopping.abort(new Error('the service is stopping')),
   };

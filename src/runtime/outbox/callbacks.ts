@@ -11,7 +11,6 @@ import {
 } from '../../session/outbox-message.ts';
 import type { Store } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
-import type { Presence } from '../presence.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
@@ -32,9 +31,16 @@ const WEBHOOK_LOOK_MS = 1_000;
 
 const STORE_RETRY_MS = 5_000;
 
+/** Whose callbacks this process posts. */
+interface Home {
+  isHome(reader: string): boolean;
+  /** There is no other process. */
+  isHomeOfAll(): boolean;
+}
+
 interface Parts {
   store: Pick<Store, 'nextCallback' | 'settleCallback'>;
-  presence: Pick<Presence, 'isHome' | 'isHomeOfAll'>;
+  presence: Home;
   fetch(url: string, init: RequestInit): Promise<Response>;
   webhookUrl: string | null;
   postsMax: number;
@@ -45,6 +51,8 @@ interface Parts {
   happened: Telemetry['happened'];
   log: Logger;
 }
+
+export type CallbackPosts = ReturnType<typeof createCallbacks>;
 
 /** Makes the poster of the outbox: each message at least once, also after a restart. Readers have lanes, so that one that hangs holds up no other. */
 export const createCallbacks = (parts: Parts) => {

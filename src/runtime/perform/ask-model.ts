@@ -15,9 +15,8 @@ import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { readMessage, takeSaid } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
-import type { AnswerSink } from '../live-answers.ts';
 import { checkInput } from './check-input.ts';
-import type { EffectContext, EffectDeps } from './effect-deps.ts';
+import type { AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
 
 type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
 

@@ -6,10 +6,11 @@ import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/task.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
+import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
 import { type ObservedResult, observed } from '../../session/observation.ts';
 import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
-import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
+import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 /** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
 export const runOutside = async (

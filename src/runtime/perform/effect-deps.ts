@@ -7,7 +7,6 @@ import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
-import type { AnswerSink } from '../live-answers.ts';
 
 /** Makes the call at this place among those of an effect, and reports when it began and how it ended. */
 export type ReportCall = (
@@ -15,6 +14,14 @@ export type ReportCall = (
   params: Extract<Effect, { type: 'tool.call' }>['params'],
   perform: () => Promise<ToolResult>,
 ) => Promise<ToolResult>;
+
+/** Takes an answer while a model writes it. */
+export interface AnswerSink {
+  add(text: string): void;
+  /** Retracts the text of this attempt; text added next is another attempt. */
+  retract(): void;
+  text(): string;
+}
 
 export interface EffectContext {
   owner: string;
@@ -51,5 +58,3 @@ export interface EffectDeps {
   now(): number;
   log: Logger;
 }
-
-export const messageOf = (error: unknown): string => String(error instanceof Error ? error.message : error);

@@ -1,11 +1,12 @@
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { messageOf } from '../../lib/errors.ts';
 import type { Outcome } from '../../session/input.ts';
 import { observedText } from '../../session/observation.ts';
 import { askModel } from './ask-model.ts';
 import { callTool, callTools } from './call-tool.ts';
-import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
+import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
 const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {

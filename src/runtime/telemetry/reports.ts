@@ -3,8 +3,10 @@ import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { ToolRun } from '../../commands/commands.ts';
+import { isStorageFault } from '../../lib/errors.ts';
 import type { Model } from '../../models/port.ts';
 import type { Decision } from '../../session/change.ts';
+import type { Commit } from '../../session/commit.ts';
 import { keyText, type SessionImage } from '../../session/image.ts';
 import type { Outcome } from '../../session/input.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
@@ -70,10 +72,18 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
   };
 
   return {
-    reportCommit: (decision: Decision, duration_ms: number, turns: readonly TurnView[]): void => {
+    committed: ({ decision, turns, durationMs }: Commit): void => {
       const { session_id } = decision.image.session;
       if (works.size > 0) endWork(decision);
-      telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
+      telemetry.committed({
+        session_id,
+        duration_ms: durationMs,
+        steps: decision.steps,
+        turns: reportedTurns(decision, turns),
+      });
+    },
+    notCommitted: (error: unknown): void => {
+      if (isStorageFault(error)) telemetry.happened({ type: 'commit_failed' });
     },
     happened: telemetry.happened,
     /** Performs the effect of the session's active task, and reports when it began and its outcome; of several calls at once each by itself. */

@@ -10,7 +10,7 @@ import { openStorage, type StorageOptions } from '../../../src/app/open-storage.
 import { createCommands, createToolCommand } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/task-commands.ts';
 import { createEngine } from '../../../src/runtime/engine.ts';
-import type { EngineParts } from '../../../src/runtime/running-sessions.ts';
+import type { EngineParts } from '../../../src/runtime/engine-parts.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { TurnView } from '../../contracts/turn-view.ts';
+import { isStorageFault, ServiceError } from '../lib/errors.ts';
+import { isRemoval } from '../session/change.ts';
+import type { SessionListener } from '../session/commit.ts';
+import type { SessionImage, SessionKey } from '../session/image.ts';
+import { createNotices } from './notices.ts';
+import type { CallbackPosts } from './outbox/callbacks.ts';
+import type { Engine } from './port.ts';
+import type { Presence } from './presence.ts';
+
+/** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
+const TRIES_WAITED_FOR = 3;
+
+/** Those who wait for a turn to be finished, by its id. */
+export type Replies = ReturnType<typeof createReplies>;
+
+export const createReplies = (log: Logger) => {
+  const waiting = createNotices<TurnView>();
+  return {
+    waiting,
+    /** What a session had to store could not be stored, so often in a row. */
+    notStored: ({ session: { session_id }, turns }: SessionImage, cause: unknown, tries: number): void => {
+      log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');
+      if (tries < TRIES_WAITED_FOR) return;
+      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
+      for (const { turn_id } of turns) waiting.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
+    },
+  };
+};
+
+interface Parts {
+  waiting: Replies['waiting'];
+  callbacks: Pick<CallbackPosts, 'postCallbacks' | 'resent'>;
+  /** Resolves once the session's files show its answered turns; null where they do. */
+  filesShown(session: SessionKey): Promise<void> | null;
+  reads: Pick<Engine, 'turn'>;
+}
+
+/** Makes the listener that lets replies out once the files show their tasks: first to those who wait for them, then as callbacks. */
+export const createReplySender = ({ waiting, callbacks, filesShown, reads }: Parts): SessionListener => {
+  const failRemoved = ({ turns }: SessionImage): void => {
+    for (const { turn_id } of turns) waiting.fail(turn_id, new ServiceError('TURN_NOT_FOUND', 'The turn was removed'));
+  };
+  const tellStored = (owner: string, turn_id: string): void => {
+    reads.turn(owner, turn_id).then(
+      (turn) => waiting.notify(turn_id, turn),
+      (error: unknown) => waiting.fail(turn_id, error),
+    );
+  };
+  return {
+    committed: ({ decision, turns }) => {
+      if (isRemoval(decision)) failRemoved(decision.image);
+      const send = (): void => {
+        for (const turn of turns) if (turn.finished_at !== null) waiting.notify(turn.id, turn);
+        callbacks.postCallbacks(decision);
+      };
+      const shown = filesShown(decision.image.session);
+      if (shown === null) send();
+      else void shown.then(send);
+    },
+    reloaded: (before, { session: { owner }, turns }) => {
+      const open = new Set(turns.map(({ turn_id }) => turn_id));
+      for (const { turn_id } of before.turns) if (!open.has(turn_id)) tellStored(owner, turn_id);
+      callbacks.resent(owner, false);
+    },
+  };
+};
+
+/** Makes the wait for a turn to be finished. */
+export const createWait =
+  (
+    waiting: Replies['waiting'],
+    presence: Pick<Presence, 'until'>,
+    reads: Pick<Engine, 'turn'>,
+    stopping: AbortSignal,
+  ): Engine['wait'] =>
+  async (owner, turnId, signal) => {
+    const left = new AbortController();
+    // Waits first and reads then, so that a turn that is finished between the two is not missed.
+    const next = waiting.next(turnId, presence.until(owner, AbortSignal.any([signal, left.signal])));
+    next.catch(() => {});
+    try {
+      const turn = await reads.turn(owner, turnId);
+      if (turn.finished_at !== null) return turn;
+      if (stopping.aborted)
+        throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
+      return await next;
+    } finally {
+      // Any reason: without one an error is made for each turn.
+      left.abort('answered');
+    }
+  };

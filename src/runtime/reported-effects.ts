@@ -1,0 +1,29 @@
+import type { Effect } from '../../contracts/event.ts';
+import type { ActiveTask, SessionImage } from '../session/image.ts';
+import type { Outcome } from '../session/input.ts';
+import type { LiveAnswers } from './live-answers.ts';
+import { answerInSaid } from './perform/ask-model.ts';
+import type { EffectDeps, ReportCall } from './perform/effect-deps.ts';
+import { performEffect } from './perform/perform-effect.ts';
+import { askedModel, type Reports } from './telemetry/reports.ts';
+
+/** Makes what performs the effects of sessions: each is reported, and what a model writes of an answer goes to those who watch. */
+export const createReportedEffects =
+  (effects: EffectDeps, reports: Pick<Reports, 'effect'>, answers: Pick<LiveAnswers, 'sink'>) =>
+  (image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome> => {
+    const { isRetryAfterCrash, begins } = active;
+    const task = active.task.context;
+    const perform = (reportCall: ReportCall): Promise<Outcome> =>
+      performEffect(effects, effect, {
+        ...image.session,
+        task,
+        isRetryAfterCrash,
+        begins,
+        answer: answers.sink(image.session, task.task_id),
+        reportCall,
+        signal,
+      });
+    // No call is made for what a message had already, so none is reported.
+    if (answerInSaid(effects, effect, task) !== null) return perform((_at, _params, call) => call());
+    return reports.effect(image, task.task_id, effect, askedModel(effects.model, effect, task), perform);
+  };
