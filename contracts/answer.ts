@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerRules } from './answer-rules.ts';
 import { ItemId } from './ids.ts';
 import {
   ACTIONS_AT_ONCE_MAX,
@@ -10,14 +11,13 @@ import {
   STEP_CHARS_MAX,
   TOOL_INPUT_CHARS_MAX,
 } from './limits.ts';
-import { validation } from './messages/en/models.ts';
 import { isBlank } from './text.ts';
 
-type Rules = typeof validation.rules;
+type Rules = typeof answerRules;
 
 /** Gives a refinement the English text of a rule, with its name and `args`, so that every language can show it. */
 export const rule = <Name extends keyof Rules>(name: Name, ...args: Parameters<Rules[Name]>) => {
-  const message = (validation.rules[name] as (...given: string[]) => string)(...args);
+  const message = (answerRules[name] as (...given: string[]) => string)(...args);
   return { message, params: { rule: name, args } };
 };
 

@@ -429,6 +429,19 @@ describe('the folders', () => {
     expect([...machines, ...contracts]).toEqual([]);
   });
 
+  it('never import each other, two and two', () => {
+    const arrows = new Set<string>();
+    // `machines/changes/` is a part of the one machine that the folder around it describes.
+    for (const file of shipped.filter(({ path }) => !path.startsWith('machines/')))
+      for (const name of importsOf(file).filter((each) => /\.tsx?$/.test(each)))
+        arrows.add(`${posix.dirname(file.path)} → ${posix.dirname(name)}`);
+    const isBothWays = (arrow: string): boolean => {
+      const [from, to] = arrow.split(' → ');
+      return from! < to! && arrows.has(`${to} → ${from}`);
+    };
+    expect([...arrows].filter(isBothWays)).toEqual([]);
+  });
+
   it('of the console stand on floors: what is shared beneath the screens, and the shell above them', () => {
     const upwards = shipped.flatMap((file) =>
       importsOf(file)

@@ -3,7 +3,6 @@ import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
-import { createOwnerLists } from '../tools/owner-lists.ts';
 import { createFindConsole } from './find-console.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedEngine } from './open-engine.ts';
@@ -34,7 +33,6 @@ export const openHttp = (needs: HttpNeeds) => {
     accessStore: store.access,
     ownerData: store.ownerData,
     ownerDataChanged: clock.rearm,
-    ownerLists: createOwnerLists(store.ownerData),
     isStored: store.isStored,
     remembered: store.conversations,
     signingKey: store.signingKey,

@@ -11,13 +11,15 @@ import { addApiRoutes } from './routes/api.ts';
 import { addConsole, addFrontPage, type FindConsole } from './routes/console.ts';
 import { addDocs } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { createOwnerLists } from './routes/owner-lists.ts';
 import type { RouteParts } from './routes/port.ts';
 import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './server/admission.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './server/limits.ts';
 import { createServer } from './server/server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
-export interface HttpParts extends Omit<RouteParts, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
+export interface HttpParts
+  extends Omit<RouteParts, 'serviceLimits' | 'ownerLists' | 'waiting' | 'streams' | 'replays'> {
   /** Host names, beside loopback, that callers without keys may use. */
   allowedHosts: readonly string[];
   corsOrigins: readonly string[];
@@ -45,6 +47,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   const parts = {
     ...given,
     serviceLimits,
+    ownerLists: createOwnerLists(given.ownerData),
     waiting: createSlots(
       waiting_requests,
       `${waiting_requests} of your requests wait for a reply; send "Prefer: respond-async", or wait for some to end`,

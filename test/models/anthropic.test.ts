@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/anthropic.ts';
-import { structuredSchema } from '../../src/models/contract-schema.ts';
+import { structuredSchema } from '../../src/models/asking/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { apiError, message } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';

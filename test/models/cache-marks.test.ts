@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicMarks, openAiMarks } from '../../src/models/cache-marks.ts';
+import { anthropicMarks, openAiMarks } from '../../src/models/asking/cache-marks.ts';
 
 /** So many pieces that stay, and the end, which does not. */
 const pieces = (count: number) => [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type JsonSchema, PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
-import { structuredSchema } from '../../src/models/contract-schema.ts';
+import { structuredSchema } from '../../src/models/asking/contract-schema.ts';
 import { catalogue, openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';
 

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aiSdkModel, watchedFetch } from '../../src/models/ai-sdk/ai-sdk.ts';
-import { structuredSchema } from '../../src/models/contract-schema.ts';
+import { structuredSchema } from '../../src/models/asking/contract-schema.ts';
 import { apiError, htmlPage } from '../support/anthropic/answers.ts';
 import { modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';

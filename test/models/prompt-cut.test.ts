@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCount, PromptCut } from '../../src/models/prompt-cut.ts';
+import { checkCount, PromptCut } from '../../src/models/asking/prompt-cut.ts';
 
 const sent = (content: string) => ({ system: '', messages: [{ role: 'user' as const, content }] });
 

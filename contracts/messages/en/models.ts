@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { answerRules } from '../../answer-rules.ts';
 
 /**
  * Why a model's text cannot be read as its contract: for the model's next attempt, and for the user when the machine
@@ -86,14 +87,5 @@ export const rejections = {
 /** Why a schema refuses a value, as a statement of what the value must be. Never quotes the value. */
 export const validation = {
   issue: (issue: z.core.$ZodIssue): string => issue.message.replace(/^Invalid \w+: /, ''),
-  /** Rules between fields; a schema names its rule by `rule()`. */
-  rules: {
-    notBlank: () => 'must not be empty',
-    statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
-    statusLeavesNull: (status: string, field: string) => `status "${status}" must leave ${field} null`,
-    replannedRequiresPlan: () => 'status "replanned" requires a non-empty plan',
-    doneRequiresResponse: () => 'status "done" requires a response',
-    oneOf: (one: string, other: string) => `must have ${one} or ${other}`,
-    planId: () => 'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
-  },
+  rules: answerRules,
 };

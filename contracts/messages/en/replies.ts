@@ -1,6 +1,6 @@
 import type { PauseReason, TaskContext, TaskState } from '../../task.ts';
+import { spentBudget, stepsAdded, utcMinute } from '../../task-facts.ts';
 import { totalTokens } from '../../usage.ts';
-import { spentBudget, stepsAdded, utcMinute } from '../facts.ts';
 import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}: ${detail}`);

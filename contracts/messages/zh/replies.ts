@@ -1,6 +1,6 @@
+import { spentBudget, stepsAdded, utcMinute } from '../../task-facts.ts';
 import { totalTokens } from '../../usage.ts';
 import type * as english from '../en/replies.ts';
-import { spentBudget, stepsAdded, utcMinute } from '../facts.ts';
 import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}：${detail}`);

@@ -1,11 +1,11 @@
 import type { LanguageModel } from 'ai';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
+import { createLimitedFetch, idleMsUnder } from '../asking/limited-fetch.ts';
+import { createRetryingModel } from '../asking/retry.ts';
+import type { Endpoint } from '../asking/verdict.ts';
 import type { Model, ModelService } from '../port.ts';
 import type { Voice } from '../prompt/rules.ts';
-import { createRetryingModel } from '../retry.ts';
-import type { Endpoint } from '../verdict.ts';
 import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */

@@ -1,6 +1,6 @@
-import { anthropicMarks, openAiMarks } from '../cache-marks.ts';
+import { anthropicMarks, openAiMarks } from '../asking/cache-marks.ts';
+import type { CallForm } from '../asking/retry.ts';
 import type { PromptPart } from '../prompt/prompt-text.ts';
-import type { CallForm } from '../retry.ts';
 
 /** Options of a call or of a part of its prompt, by the provider's name. */
 type Options = Record<string, Record<string, string | boolean | Record<string, string>>>;

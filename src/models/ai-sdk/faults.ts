@@ -1,5 +1,5 @@
 import type { APICallError } from 'ai';
-import { errorIn, NoAnswer, type Refusal } from '../verdict.ts';
+import { errorIn, NoAnswer, type Refusal } from '../asking/verdict.ts';
 
 /** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */
 const SPENT =

@@ -1,7 +1,7 @@
 import { madeOnce } from '../../lib/once.ts';
-import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
+import { createLimitedFetch, idleMsUnder } from '../asking/limited-fetch.ts';
+import { createRetryingModel, mayCutPrompts, type ServerModelOptions } from '../asking/retry.ts';
 import type { Model } from '../port.ts';
-import { createRetryingModel, mayCutPrompts, type ServerModelOptions } from '../retry.ts';
 import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
 
 /** Where OpenAI's API is: said here, for its package would read another address from the environment. */

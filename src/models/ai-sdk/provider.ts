@@ -1,13 +1,13 @@
 import type { wrapLanguageModel } from 'ai';
 import type { Call } from '../../../contracts/calls.ts';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
-import { callOf, isWhole } from '../calls.ts';
-import { EVENT_STREAM } from '../limited-fetch.ts';
+import { callOf, isWhole } from '../asking/calls.ts';
+import { EVENT_STREAM } from '../asking/limited-fetch.ts';
+import type { CallForm, OnPiece, Provider } from '../asking/retry.ts';
+import { createStreamChoice } from '../asking/stream-choice.ts';
+import { type Endpoint, NoAnswer } from '../asking/verdict.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 import { type Prompt, type PromptPart, textOf } from '../prompt/prompt-text.ts';
-import type { CallForm, OnPiece, Provider } from '../retry.ts';
-import { createStreamChoice } from '../stream-choice.ts';
-import { type Endpoint, NoAnswer } from '../verdict.ts';
 import { dialectOf } from './dialect.ts';
 import { callFaultOf, isCutOff, isNoMessage, mayRefuseStream, noAnswerOf, streamErrorOf } from './faults.ts';
 

@@ -9,14 +9,20 @@ import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
-import { anthropicMarks } from '../cache-marks.ts';
-import { callOf } from '../calls.ts';
-import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
+import { anthropicMarks } from '../asking/cache-marks.ts';
+import { callOf } from '../asking/calls.ts';
+import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../asking/limited-fetch.ts';
+import {
+  type CallForm,
+  createRetryingModel,
+  mayCutPrompts,
+  type OnPiece,
+  type ServerModelOptions,
+} from '../asking/retry.ts';
+import { createStreamChoice, type StreamChoice } from '../asking/stream-choice.ts';
+import { errorIn, NoAnswer, type Refusal } from '../asking/verdict.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
-import { type CallForm, createRetryingModel, mayCutPrompts, type OnPiece, type ServerModelOptions } from '../retry.ts';
-import { createStreamChoice, type StreamChoice } from '../stream-choice.ts';
-import { errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
 export const ANSWER_TOKENS_MAX = 16_000;

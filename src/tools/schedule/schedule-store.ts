@@ -1,5 +1,7 @@
+import type { ScheduleEventView } from '../../../contracts/http.ts';
+import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../lib/questions.ts';
-import type { Series } from '../../when/series.ts';
+import { isRepeating, type Series } from '../../when/series.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,6 +18,19 @@ export interface ScheduleFields {
 export interface ScheduleEvent extends ScheduleFields {
   id: number;
 }
+
+/** An event as the API shows it. */
+export const eventView = ({ id, title, series, duration_minutes, repeats }: ScheduleEvent): ScheduleEventView => ({
+  id,
+  title,
+  start: iso(series.first_at),
+  end: iso(series.first_at + duration_minutes * MINUTE_MS),
+  timezone: series.timezone,
+  rule: series.rrule,
+  interval_minutes: series.interval_minutes,
+  times: series.times === -1 ? null : series.times,
+  repeats: repeats && isRepeating(series),
+});
 
 type ScheduleRow = Series & { id: number; title: string; duration_minutes: number; repeats: 0 | 1 };
 

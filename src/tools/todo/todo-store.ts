@@ -1,4 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
+import type { TodoView as ListedTodo } from '../../../contracts/http.ts';
+import { isoOrNull } from '../../lib/iso-time.ts';
 import { type Asking, ask, type Question } from '../../lib/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
@@ -24,6 +26,18 @@ export interface Todo extends TodoFields {
   id: number;
   done_at: number | null;
 }
+
+/** A todo as the API shows it. */
+export const todoView = ({ id, text, done_at, due_at, due_date, priority, tags }: Todo): ListedTodo => ({
+  id,
+  text,
+  done: done_at !== null,
+  done_at: isoOrNull(done_at),
+  due_at: isoOrNull(due_at),
+  due_date,
+  priority,
+  tags,
+});
 
 export interface TodoPage {
   todos: Todo[];

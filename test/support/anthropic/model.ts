@@ -1,8 +1,8 @@
 import { type TaskContext, TaskLimits } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
 import { createAnthropicModel } from '../../../src/models/anthropic/anthropic.ts';
+import type { ServerModelOptions } from '../../../src/models/asking/retry.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
-import type { ServerModelOptions } from '../../../src/models/retry.ts';
 
 /** A key that must show up nowhere but in the request's header. */
 export const SECRET_KEY = 'local-key-very-secret';

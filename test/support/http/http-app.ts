@@ -17,7 +17,6 @@ import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
-import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { databaseOf, databaseSetting } from '../postgres/database-of.ts';
@@ -91,7 +90,6 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
   const http = await buildHttp({
     engine,
     readiness: engine,
-    ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
     files: createSessionFiles(
       'no such folder',

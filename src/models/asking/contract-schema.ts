@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../contracts/answer.ts';
-import { allowedTools, hasOpenItems } from '../../machines/plan-items.ts';
-import { actionsAtOnce, sideBySideTools } from '../../machines/side-by-side.ts';
-import type { ModelRequest } from './port.ts';
+import type { JsonSchema } from '../../../contracts/answer.ts';
+import { allowedTools, hasOpenItems } from '../../../machines/plan-items.ts';
+import { actionsAtOnce, sideBySideTools } from '../../../machines/side-by-side.ts';
+import type { ModelRequest } from '../port.ts';
 
 const STRING: JsonSchema = { type: 'string' };
 const NULL: JsonSchema = { type: 'null' };

@@ -1,4 +1,4 @@
-import type { PromptPart } from './prompt/prompt-text.ts';
+import type { PromptPart } from '../prompt/prompt-text.ts';
 
 /** Marks that Anthropic takes in the user's message: 4 in all, of which the system prompt has one. */
 const ANTHROPIC_MARKS = 3;

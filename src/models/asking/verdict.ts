@@ -1,5 +1,5 @@
-import { KEY_REFUSED } from '../../contracts/model-fault.ts';
-import { plainLine } from '../../contracts/text.ts';
+import { KEY_REFUSED } from '../../../contracts/model-fault.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { PromptCut } from './prompt-cut.ts';
 
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */

@@ -1,5 +1,5 @@
-import type { TaskContext } from '../task.ts';
-import { totalTokens } from '../usage.ts';
+import type { TaskContext } from './task.ts';
+import { totalTokens } from './usage.ts';
 
 /** A time that readers in any time zone understand, such as `2026-01-06 00:00 UTC`; `at` in epoch milliseconds. */
 export const utcMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

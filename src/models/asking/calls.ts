@@ -1,6 +1,6 @@
-import type { Call } from '../../contracts/calls.ts';
-import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
-import { hasRoundedNumber } from '../lib/exact-json.ts';
+import type { Call } from '../../../contracts/calls.ts';
+import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
+import { hasRoundedNumber } from '../../lib/exact-json.ts';
 
 /** Longest arguments that are shown of a call that can't be read, in characters. */
 const UNREADABLE_CHARS_MAX = 1_000;

@@ -1,5 +1,5 @@
-import type { SentPrompt } from '../../contracts/model-call.ts';
-import { PROMPT_CUT } from '../../contracts/model-fault.ts';
+import type { SentPrompt } from '../../../contracts/model-call.ts';
+import { PROMPT_CUT } from '../../../contracts/model-fault.ts';
 
 /** A model answered a prompt that it was shown a part of: its server cut it to what fits, and did not say so. Its answer is worth nothing. */
 export class PromptCut extends Error {

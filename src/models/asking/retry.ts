@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonSchema } from '../../contracts/answer.ts';
-import { promptTokens } from '../../contracts/usage.ts';
-import { type Backoff, backoffMs } from '../lib/backoff.ts';
-import { structuredSchema } from './contract-schema.ts';
+import type { JsonSchema } from '../../../contracts/answer.ts';
+import { promptTokens } from '../../../contracts/usage.ts';
+import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import {
   type Effort,
   type Model,
@@ -11,10 +10,11 @@ import {
   type ModelRequest,
   type ModelService,
   ModelUnavailable,
-} from './port.ts';
-import { promptFor } from './prompt/prompt.ts';
-import { type Prompt, promptTexts } from './prompt/prompt-text.ts';
-import type { Voice } from './prompt/rules.ts';
+} from '../port.ts';
+import { promptFor } from '../prompt/prompt.ts';
+import { type Prompt, promptTexts } from '../prompt/prompt-text.ts';
+import type { Voice } from '../prompt/rules.ts';
+import { structuredSchema } from './contract-schema.ts';
 import { checkCount } from './prompt-cut.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
