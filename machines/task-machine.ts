@@ -165,8 +165,9 @@ export const taskMachine = taskSetup.createMachine({
                   },
                 },
                 // The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan.
+                // The outer gate stands before its first round, its own before each other one.
                 inner: {
-                  initial: 'gate',
+                  initial: 'thinking',
                   states: {
                     gate: {
                       always: [

@@ -14,7 +14,7 @@ const SIZES = {
   state: { width: 108, height: 44 },
   final: { width: 108, height: 44 },
   gate: { width: 108, height: 28 },
-  group: { layoutOptions: { 'elk.padding': '[top=34,left=16,bottom=16,right=16]' } },
+  group: { layoutOptions: { 'elk.padding': '[top=34,left=10,bottom=12,right=10]' } },
 };
 
 const OPTIONS = {
