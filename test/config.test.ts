@@ -105,7 +105,7 @@ describe('a variable', () => {
 
   it('is checked against the others', () => {
     expect(problemsOf({ TRIPACT_MAX_STEPS: '300' })).toEqual([
-      '  TRIPACT_MAX_STEPS=300 must not be more than TRIPACT_MAX_TOTAL_STEPS, which is 200.',
+      '  TRIPACT_MAX_STEPS=300 must not be greater than TRIPACT_MAX_TOTAL_STEPS, which is 200.',
     ]);
   });
 

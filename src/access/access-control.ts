@@ -4,19 +4,19 @@ import { hashOfKey } from './keys.ts';
 import type { AccessControl, AccessStore, Caller } from './port.ts';
 import type { TokenStatement, Tokens } from './tokens.ts';
 
-/** How exactly a key's last use is stored, in milliseconds: a write an hour, and not one a request. */
+/** How precisely a key's last use is stored, in milliseconds: one write an hour, not one a request. */
 const LAST_USED_MS = 60 * 60 * 1_000;
 
 export interface AccessParts {
   apiKeys: readonly ApiKey[];
-  /** The key of the process itself, for the owner `local`: it asks nobody to show one. */
+  /** The key of the process itself, for the owner `local`. It does not make keys required for others. */
   ownKey?: string | undefined;
   store: Pick<AccessStore, 'keys' | 'quotas'>;
   tokens: Tokens | null;
   now(): number;
 }
 
-/** Makes the access control: by the keys of the configuration, those that are stored, and an issuer's tokens. */
+/** Creates access control by configured keys, stored keys, and an issuer's tokens. */
 export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: AccessParts): AccessControl => {
   const own = ownKey === undefined ? [] : [{ owner: LOCAL_OWNER, role: 'operator', key: ownKey } as const];
   const configured = new Map<string, Caller>(
@@ -29,12 +29,15 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     const key = await keys.find(hash);
     const at = now();
     if (key === null || (key.expires_at !== null && key.expires_at <= at)) return null;
-    // A store that can't be written says so elsewhere, and keeps nobody out.
+    // An unwritable store is reported elsewhere and refuses nobody here.
     if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key, at).catch(() => {});
     return { owner: key.owner, role: key.role };
   };
 
-  /** Keeps what a token says of its owner's quota, where that is not what is kept: the newest statement counts, so an older token changes nothing. */
+  /**
+   * Stores the quota in a token if it differs from the stored one. The newest token counts, so an older one changes
+   * nothing.
+   */
   const keepQuota = async ({ owner, quota, issued_at }: TokenStatement): Promise<void> => {
     const kept = await quotas.of(owner);
     const isNew = (name: keyof typeof quota): boolean =>

@@ -6,10 +6,10 @@ import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
-/** The beginning of every key, so that people and secret scanners know one when they see it. */
+/** The prefix of every key, by which people and secret scanners recognize one. */
 export const KEY_PREFIX = 'tripact_';
 
-/** Random bytes of a key: 192 bits can't be guessed, so a fast hash of it is enough. */
+/** Random bytes of a key: 192 bits cannot be guessed, so a fast hash is enough. */
 const KEY_BYTES = 24;
 
 const ID_BYTES = 6;
@@ -23,7 +23,10 @@ const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
   last_used_at: isoOrNull(key.last_used_at),
 });
 
-/** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. Throws `INVALID_REQUEST` for one that has ended already. */
+/**
+ * Makes a key, stores its hash, and changes its owner's quota as requested. Only the result contains the key itself.
+ * Throws `INVALID_REQUEST` for an expiry in the past.
+ */
 export const issueKey = async (
   { keys, quotas }: Pick<AccessStore, 'keys' | 'quotas'>,
   { owner, role, expires_at, ...quota }: KeyRequest,
@@ -50,13 +53,15 @@ export const issueKey = async (
   return { ...keyView(stored), key };
 };
 
-/** An owner's quota, and what of it is used on the day of `now`, epoch milliseconds. */
+/** An owner's quota, and its usage on the day of `now`, epoch milliseconds. */
 const dayOf = async ({ quotas, usedOn }: AccessStore, owner: string, now: number) => {
   const { turns, usage } = await usedOn(owner, now);
   return { quota: await quotas.of(owner), today: { turns, tokens: totalTokens(usage) } };
 };
 
-/** A page of the users of front ends, each with what it may use a day, and has used on that of `now`, epoch milliseconds. */
+/**
+ * A page of the users of front ends, each with the daily quota and its usage on the day of `now`, epoch milliseconds.
+ */
 export const listUsers = async (access: AccessStore, page: PageRequest, now: number): Promise<Page<UserView>> => {
   const { items, next } = await access.users(page);
   const users: UserView[] = [];
@@ -64,7 +69,7 @@ export const listUsers = async (access: AccessStore, page: PageRequest, now: num
   return { items: users, next };
 };
 
-/** A page of the keys, each with its owner's quota and what of it is used on the day of `now`, epoch milliseconds. */
+/** A page of the keys, each with its owner's quota and its usage on the day of `now`, epoch milliseconds. */
 export const listKeys = async (access: AccessStore, page: PageRequest, now: number): Promise<Page<ListedKey>> => {
   const { items, next } = await access.keys.list(page);
   const owners = new Map<string, Awaited<ReturnType<typeof dayOf>>>();

@@ -9,10 +9,10 @@ import type { Caller } from './port.ts';
 
 const Subject = z.string().min(1).max(1_024);
 
-/** Claims of a token whose signature and times are checked. */
+/** Claims of a token whose signature and times are verified. */
 export interface TokenStatement extends Caller {
   readonly quota: QuotaChange;
-  /** When it was issued, epoch milliseconds. */
+  /** When it was issued, in epoch milliseconds. */
   readonly issued_at: number;
 }
 
@@ -25,7 +25,7 @@ const claim = (claims: object, name: string): unknown =>
 const isOperator = (roles: unknown): boolean =>
   (typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : []).includes('operator');
 
-/** Reads the claims of a valid token; null where they name no owner, or a quota that is none. */
+/** Reads the claims of a valid token; null if they name no owner, or an invalid quota. */
 const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['claims']): TokenStatement | null => {
   const subject = Subject.safeParse(claim(claims, names.owner));
   const quota = Quota.partial().safeParse({
@@ -33,7 +33,7 @@ const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['
     tokens_per_day: claim(claims, names.tokensPerDay),
   });
   if (!subject.success || !quota.success || claims.iat === undefined) return null;
-  // A claim that is absent leaves the quota as it is.
+  // An absent claim leaves the quota unchanged.
   const said = Object.entries(quota.data).filter(([, value]) => value !== undefined);
   return {
     owner: nameOf(subject.data),
@@ -43,36 +43,38 @@ const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['
   };
 };
 
-/** Signatures that the issuer's public keys check. None of a shared secret: a public key must never pass for one. */
+/** Signature algorithms with public keys. None with a shared secret: a public key must never pass for one. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** How far the clocks of issuer and service may differ, in seconds. */
+/** Tolerated difference between the clocks of issuer and service, in seconds. */
 const CLOCK_SKEW_SECONDS = 30;
 
 /** Longest wait for a document of the issuer, in milliseconds: a caller waits for it. */
 const FETCH_MS_MAX = 5_000;
 
-/** When a caller may try again where the issuer failed, in seconds. */
+/** When a caller may retry after a failure of the issuer, in seconds. */
 const RETRY_SECONDS = 5;
 
-/** Shortest time between two fetches of the keys for tokens that none of them fits, in milliseconds: strangers can make such tokens. */
+/**
+ * Shortest time between two fetches of the keys for unknown tokens, in milliseconds: strangers can make such tokens.
+ */
 const REFETCH_MS = 1_000;
 
 /** Errors of a token whose key the issuer may just have added, or replaced under the same name. */
 const NEW_KEY_FAULTS = new Set(['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED']);
 
-/** Three parts of base64url with dots between them; whether it is one is for the library. */
+/** Three parts of base64url with dots between them. The library validates the rest. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Faults of the issuer's key set, among the library's errors; all others are the token's. */
+/** Errors of the issuer's key set, among the library's errors; all others are the token's. */
 const KEYS_FAULTS = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
-/** The address of an issuer's keys, by its discovery document; where it has none, the usual one. */
+/** The address of an issuer's keys, by its discovery document, or else the usual one. */
 const discover = async (issuer: string): Promise<string> => {
   const root = issuer.replace(/\/$/, '');
   const url = `${root}/.well-known/openid-configuration`;
@@ -84,35 +86,39 @@ const discover = async (issuer: string): Promise<string> => {
   return jwks_uri;
 };
 
-/** Makes the reader of the configured issuer's tokens (SPEC 11). The library caches the keys. Never logs a token. */
+/** Creates the reader of the configured issuer's tokens (SPEC 11). The library caches the keys. Never logs a token. */
 export const createTokens = (settings: TokenSettings, now: () => number, log: Log) => {
   const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
   let refetchedAt = Number.NEGATIVE_INFINITY;
-  /** Counts the fetches of newer keys, so that a token that was tried with older ones is tried again. */
+  /** Counts the fetches of newer keys, so that a token checked against older ones is checked again. */
   let reloads = 0;
-  /** Whether the keys may be fetched once more for a token that none of them fits. */
+  /** Whether the keys may be fetched again for a token that none of them fits. */
   const mayRefetch = (): boolean => {
     const isDue = Math.abs(now() - refetchedAt) >= REFETCH_MS;
     if (isDue) refetchedAt = now();
     return isDue;
   };
   const unavailable = (cause: unknown): ServiceError => {
-    if (isWorthALine()) log.warn({ err: cause, issuer }, "the issuer's keys could not be had");
-    return new ServiceError('ISSUER_UNAVAILABLE', "The keys of the tokens' issuer can not be had now; try again soon", {
-      cause,
-      retryAfterSeconds: RETRY_SECONDS,
-    });
+    if (isWorthALine()) log.warn({ err: cause, issuer }, "the issuer's keys could not be fetched");
+    return new ServiceError(
+      'ISSUER_UNAVAILABLE',
+      "The keys of the tokens' issuer cannot be fetched now; try again soon",
+      {
+        cause,
+        retryAfterSeconds: RETRY_SECONDS,
+      },
+    );
   };
   const openKeys = async () => {
     const jose = await import('jose');
     const url = new URL(jwksUrl ?? (await discover(issuer)));
     return { ...jose, keys: jose.createRemoteJWKSet(url, { timeoutDuration: FETCH_MS_MAX }) };
   };
-  /** Null after a fault: their place may have been the wrong one. */
+  /** Null after a failure: the address may have been wrong. */
   let opened: ReturnType<typeof openKeys> | null = null;
   return {
-    /** The claims of a token; null where it is not a valid one. Rejects with `ISSUER_UNAVAILABLE` where that can't be found out. */
+    /** The claims of a token; null if it is invalid. Rejects with `ISSUER_UNAVAILABLE` if that cannot be determined. */
     read: async (token: string): Promise<TokenStatement | null> => {
       if (!TOKEN.test(token)) return null;
       opened ??= openKeys();
@@ -146,7 +152,7 @@ export const createTokens = (settings: TokenSettings, now: () => number, log: Lo
         return statement;
       } catch (error) {
         if (!(error instanceof errors.JOSEError) || KEYS_FAULTS.has(error.code)) {
-          // Good keys stay, whatever a token made the service ask for.
+          // Good keys stay, whatever a token triggered.
           if (!keys.fresh) opened = null;
           throw unavailable(error);
         }

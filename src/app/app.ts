@@ -18,15 +18,18 @@ import { openHttp } from './open-http.ts';
 import { openTools } from './tools.ts';
 
 export interface AppParts extends ServiceOptions {
-  /** A key of this process alone, for the owner `local`. */
+  /** A key of this process only, for the owner `local`. */
   ownKey?: string;
-  /** Times of its HTTP other than the service's own, as in a process that has more to do than to serve. */
+  /** HTTP timeouts that differ from the service's own, as in a process that does more than serve. */
   httpLimits?: Partial<HttpLimits>;
 }
 
 export type App = Awaited<ReturnType<typeof openParts>>;
 
-/** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */
+/**
+ * How long a stopping node waits for running work to reach its next commit before it releases an owner, in
+ * milliseconds.
+ */
 const LEAVE_MS = 5_000;
 
 const openAccess = ({ config, store, now, log }: Foundation, ownKey: string | undefined) => {
@@ -74,7 +77,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const { hooks, mcp, registry } = tools;
   const background = foundation.resumes ? await startBackground({ ...sessions, foundation, hooks, clock }) : null;
   const http = await openHttp({ ...parts, ...sessions, httpLimits: given.httpLimits ?? {} });
-  /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
+  /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */
   const close = async (): Promise<void> => {
     stopping.abort();
     clock.stop();

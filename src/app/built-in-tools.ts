@@ -31,7 +31,7 @@ export interface BuiltIn {
   hooks?: ToolHooks;
 }
 
-/** Anthropic's own search; its SDK is loaded at the first search. */
+/** Anthropic's own search. Its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): WebSearch => {
   const loaded = madeOnce(async () => {
     const { createAnthropicClient } = await import('../models/anthropic/anthropic.ts');
@@ -46,7 +46,9 @@ const anthropicSearch = (model: string, apiKey: string): WebSearch => {
   };
 };
 
-/** SearXNG first, then Anthropic's own with a key: a server of one's own that speaks `/v1/messages` has no web search. */
+/**
+ * SearXNG first, then Anthropic's own if there is a key. A self-hosted server with `/v1/messages` has no web search.
+ */
 const webSearches = ({ searxngUrl, model }: Config): WebSearch[] => [
   ...(searxngUrl === null ? [] : [createSearxngSearch(searxngUrl)]),
   ...(model.kind === 'anthropic' && model.apiKey !== undefined && model.baseURL === undefined
@@ -61,12 +63,12 @@ const openCodingAgent = async ({ config, log, now }: BuiltInParts): Promise<Buil
     mkdirSync(bridgeDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used (${code}).`]);
+    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} cannot be used (${code}).`]);
   }
   if (nodeUrl !== null)
     log.warn(
       { bridge_dir: bridgeDir },
-      'the folder of the coding agent has to be one volume of all nodes and the agent: where it is not, tasks that another node takes over get no report',
+      "the coding agent's folder must be a volume shared by all nodes and the agent; otherwise tasks that move to another node get no report",
     );
   const { codingAgentExecutor, createCodingAgent } = await import('../tools/coding-agent/coding-agent.ts');
   // All nodes on a database are one service.
@@ -76,13 +78,13 @@ const openCodingAgent = async ({ config, log, now }: BuiltInParts): Promise<Buil
   return { tool, hooks, executor: codingAgentExecutor };
 };
 
-/** The same for users alone; nobody works with it as an executor. */
+/** The same only for users; no executor works with it. */
 export const forUsers = ({ tool, hooks }: BuiltIn): BuiltIn => ({
   tool: { ...tool, isForUsers: true },
   ...(hooks !== undefined && { hooks }),
 });
 
-/** Makes each built-in tool; null where the configuration has nothing to make it of. What few services have is loaded by its maker. */
+/** Makes each built-in tool; null if the configuration lacks what it needs. Rarely used ones are loaded on demand. */
 export const builtInMakers: Record<BuiltInTool, (parts: BuiltInParts) => BuiltIn | null | Promise<BuiltIn | null>> = {
   todo: () => ({ tool: todoTool }),
   view: () => ({ tool: viewTool }),

@@ -5,7 +5,10 @@ import type { CallbackGuard } from '../tools/callback-guard.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
-/** Throws `CONFIG_INVALID` where `TRIPACT_APPROVE` names a tool that there can't be: a slip would let a tool run unasked. Tools of MCP servers come later. */
+/**
+ * Throws `CONFIG_INVALID` if `TRIPACT_APPROVE` names an impossible tool: a typo would let a tool run unapproved. Tools
+ * of MCP servers come later.
+ */
 export const checkApprovals = (approve: readonly string[], { tools = [], mcpServers = {} }: TripactConfig): void => {
   const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
   const servers = Object.keys(mcpServers);
@@ -15,7 +18,7 @@ export const checkApprovals = (approve: readonly string[], { tools = [], mcpServ
   if (unknown.length === 0) return;
   const ofServers = servers.map((server) => `, ${server}_<tool>`).join('');
   throw invalidConfig(
-    unknown.map((name) => `TRIPACT_APPROVE="${name}" must be names of tools, of ${known.join(', ')}${ofServers}.`),
+    unknown.map((name) => `TRIPACT_APPROVE="${name}" must list tools among ${known.join(', ')}${ofServers}.`),
   );
 };
 
@@ -27,7 +30,7 @@ export const checkPrices = ({ maxTaskCost }: Config, { prices }: TripactConfig):
   ]);
 };
 
-/** Stops a start that would let strangers in: beyond loopback, without any key. Throws `CONFIG_INVALID`. */
+/** Refuses a start that would be open to strangers: beyond loopback without any key. Throws `CONFIG_INVALID`. */
 export const checkClosed = ({ host, mustAuthenticate }: Config, access: Pick<AccessControl, 'isRequired'>): void => {
   if (!mustAuthenticate || access.isRequired()) return;
   throw invalidConfig([
@@ -35,7 +38,7 @@ export const checkClosed = ({ host, mustAuthenticate }: Config, access: Pick<Acc
   ]);
 };
 
-/** Stops a start whose webhook could never be posted to. Throws `CONFIG_INVALID`. */
+/** Refuses a start whose webhook could never be posted to. Throws `CONFIG_INVALID`. */
 export const checkWebhook = async ({ webhookUrl }: Config, guard: Pick<CallbackGuard, 'problem'>): Promise<void> => {
   const problem = webhookUrl === null ? null : await guard.problem(webhookUrl, 'TRIPACT_WEBHOOK_URL');
   if (problem !== null) throw invalidConfig([`${problem}.`]);

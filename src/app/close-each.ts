@@ -1,4 +1,7 @@
-/** Closes all parts, one group after the other, whatever those before did; throws the first fault at the end. */
+/**
+ * Closes all parts, one group after the other, regardless of failures in earlier ones. Throws the first failure at the
+ * end.
+ */
 export const closeEach = async (groups: readonly (readonly (() => unknown)[])[]): Promise<void> => {
   const faults: unknown[] = [];
   for (const group of groups) {

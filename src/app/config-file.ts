@@ -11,15 +11,15 @@ import { TIMEOUT_MS_MAX } from '../config/setting.ts';
 import { BUILT_IN_TOOLS, type SettingName, settings } from '../config/settings.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
 
-/** The configuration file's name, looked for in the folder that Tripact starts in. */
+/** The configuration file's name. It is looked up in the working directory. */
 export const CONFIG_FILE = 'tripact.config.ts';
 
-/** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
+/** Names of tools, executors and servers: valid in a tag, a prompt and a URL path. */
 const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
 const Text = z.string().trim().min(1, 'must not be empty');
 const Callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
-/** A list of things with names, no two of which are the same. */
+/** A list of things with unique names. */
 const named = <Shape extends z.ZodType<{ name: string }>>(shape: Shape) =>
   z.array(shape).superRefine((all, ctx) => {
     const seen = new Map<string, number>();
@@ -31,10 +31,10 @@ const named = <Shape extends z.ZodType<{ name: string }>>(shape: Shape) =>
     }
   });
 
-/** Longest instructions, in characters: they are part of every prompt. */
+/** Longest instructions, in characters: every prompt contains them. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;
 
-/** Which tools of an MCP server need approval: all of them, or those that the server names so. */
+/** Which tools of an MCP server need approval: all of them, or those with these names on the server. */
 const McpApproval = z.union([z.boolean(), z.array(Text)]);
 
 const ConfigShape = z.strictObject({
@@ -42,7 +42,7 @@ const ConfigShape = z.strictObject({
     .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
     .optional(),
   tools: named(
-    // Loose: a tool may carry more, which is its own affair.
+    // Loose, because a tool may have further properties.
     z.looseObject({
       name: Name,
       description: Text,
@@ -100,7 +100,7 @@ const ConfigShape = z.strictObject({
   limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });
 
-/** The keys that there are at a place of the file, by its first name; none where any is taken. */
+/** The keys allowed at a place of the file, by its first name; empty if any key is allowed. */
 const keysAt: Record<string, readonly string[]> = {
   '': Object.keys(ConfigShape.shape),
   settings: Object.keys(settings),
@@ -108,10 +108,10 @@ const keysAt: Record<string, readonly string[]> = {
   executors: ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[],
 };
 
-/** Faults at a place of the file: the problem, and the thing's name. Never a value. */
+/** Problems at a place of the file, with the thing's name. Never a value. */
 const problemOf = (issue: z.core.$ZodIssue, exported: unknown): string => {
   const [list, index] = issue.path;
-  // Only `defineTool` makes a usage, out of the tool's input.
+  // Only `defineTool` makes a usage, from the tool's input.
   const isPlain = list === 'tools' && issue.path.length === 3 && issue.path[2] === 'usage';
   const said = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
   const message = isPlain ? `${said}; use defineTool of 'tripact', which makes it of the tool's input` : said;
@@ -123,17 +123,20 @@ const problemOf = (issue: z.core.$ZodIssue, exported: unknown): string => {
   return `${place}: ${message}${meant}${typeof name === 'string' ? ` (of "${name}")` : ''}`;
 };
 
-/** Checks what a configuration file exports and gives back that very object. Throws `CONFIG_INVALID` with a line for each problem. */
+/**
+ * Validates a configuration file's export and returns that very object. Throws `CONFIG_INVALID` with a line for each
+ * problem.
+ */
 export const checkConfigFile = (exported: unknown): TripactConfig => {
   const checked = ConfigShape.safeParse(exported);
   if (checked.success) return exported as TripactConfig;
   throw invalidConfig(checked.error.issues.map((issue) => problemOf(issue, exported)));
 };
 
-/** Why a configuration file could not be loaded, with the line of it, or of a file that it imports, where that is known. */
+/** Why a configuration file could not be loaded, with the line in it, or in a file that it imports, if known. */
 const loadProblem = (error: unknown, file: string): string => {
   const stack = String(Object(error).stack);
-  // Text that can't be parsed is named in front of the error.
+  // A syntax error names its place before the error.
   const [, parsed, parsedLine] = /^([^\n]+):(\d+)\n/.exec(stack) ?? [];
   const frames = [...stack.matchAll(/(file:\/\/[^\s()]+):(\d+):\d+/g)].map(([, url = '', line]) => ({
     path: fileURLToPath(url),
@@ -146,10 +149,12 @@ const loadProblem = (error: unknown, file: string): string => {
   return `${place} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
 };
 
-/** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
+/**
+ * Packages that a configuration file can import wherever it is: this package itself, and the zod of its tools' inputs.
+ */
 const OUR_PACKAGES = /^(tripact|zod)(\/|$)/;
 
-/** The configuration file of a folder, as an absolute path; null where there is none. A link to nothing counts as a file. */
+/** The configuration file of a folder, as an absolute path; null: none. A dangling link counts as a file. */
 export const findConfigFile = (cwd: string): string | null => {
   const file = join(cwd, CONFIG_FILE);
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? null : file;
@@ -166,7 +171,7 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
         specifier,
         OUR_PACKAGES.test(specifier) ? { ...context, parentURL: import.meta.url } : context,
       );
-      // `npm init` makes packages of CommonJS; the file and what it imports beside it are ES modules there too.
+      // `npm init` creates CommonJS packages. The file, and what it imports beside it, are ES modules there too.
       return found.format === 'commonjs-typescript' ? { ...found, format: 'module-typescript' } : found;
     },
   });
@@ -181,7 +186,7 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
   return checkConfigFile(loaded.default);
 };
 
-/** The environment with the file's settings behind it: a variable that is set, and not empty, wins. */
+/** The environment with the file's settings behind it: a variable that is set and not empty takes precedence. */
 export const withFileSettings = (env: Environment, file: TripactConfig): Environment => {
   const fromFile = Object.entries(file.settings ?? {}).map(([name, value]) => [name, String(value)]);
   const fromEnv = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');

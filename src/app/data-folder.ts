@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DATABASE_FILE, isDataDirHeld } from '../store/sqlite/open.ts';
 
-/** True where a data folder has a database. */
+/** True if a data folder contains a database. */
 export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
 const ADDRESS_FILE = 'service.json';
@@ -12,16 +12,19 @@ const ADDRESS_FILE = 'service.json';
 const ServiceAddress = z.object({
   url: z.url({ protocol: /^https?$/ }),
   pid: z.number().int().positive(),
-  /** The machine or container that it runs in: its address means nothing in another one. */
+  /** The machine or container that it runs in. Elsewhere its address means nothing. */
   host: z.string(),
-  /** A key for the commands of whoever may read the folder, as long as this process lives. */
+  /** A key for commands of anybody who can read the folder, valid while this process lives. */
   key: z.string(),
-  /** The command that it runs in: `serve`, or one that stops it at its own end. */
+  /** The command that runs it: `serve`, or one that stops it at its own end. */
   command: z.string(),
 });
 export type ServiceAddress = z.infer<typeof ServiceAddress>;
 
-/** The service on a data folder: none; one in this machine; one elsewhere; or a process that tells no address, such as a service that starts or stops. */
+/**
+ * The service on a data folder: none; one on this machine; one elsewhere; or a process that publishes no address, such
+ * as a service that starts or stops.
+ */
 export type FoundService = { kind: 'none' | 'held' } | { kind: 'here' | 'elsewhere'; address: ServiceAddress };
 
 const readAddress = (dataDir: string): ServiceAddress | null => {
@@ -32,7 +35,10 @@ const readAddress = (dataDir: string): ServiceAddress | null => {
   }
 };
 
-/** Finds the service that runs on a data folder, without waiting. The lock decides whether there is one: a killed process leaves its file behind. */
+/**
+ * Finds the service that runs on a data folder, without waiting. The lock decides: a killed process leaves its file
+ * behind.
+ */
 export const findService = (dataDir: string): FoundService => {
   if (!isDataDirHeld(dataDir)) return { kind: 'none' };
   const address = readAddress(dataDir);
@@ -40,7 +46,10 @@ export const findService = (dataDir: string): FoundService => {
   return { kind: address.host === hostname() ? 'here' : 'elsewhere', address };
 };
 
-/** Writes, whole, where this process's service answers; only the holder of the folder's lock may. Gives what removes it again. */
+/**
+ * Atomically writes where this process's service answers. Only the holder of the folder's lock may call it. Returns a
+ * function that removes the file.
+ */
 export const publishAddress = (
   dataDir: string,
   { url, command, key }: Pick<ServiceAddress, 'url' | 'command' | 'key'>,
@@ -54,7 +63,7 @@ export const publishAddress = (
     try {
       rmSync(file, { force: true });
     } catch {
-      // Where the disk fails it stays, as after a crash.
+      // If the disk fails it stays, as after a crash.
     }
   };
 };

@@ -11,13 +11,16 @@ const BUILT = fileURLToPath(new URL('../../console', import.meta.url));
 
 const BUILDER = fileURLToPath(new URL('../../.ci/build-console.ts', import.meta.url));
 
-/** How long a build may take, in milliseconds: it needs some seconds on a slow machine. */
+/** Longest build, in milliseconds: it takes some seconds on a slow machine. */
 const BUILD_MS_MAX = 120_000;
 
 const unavailable = (why: string): ServiceError =>
   new ServiceError('PACKAGE_MISSING', `The console is not available: ${why}`);
 
-/** Finds the built console. In a checkout a process builds it when it is first asked for, until `stopped`. Rejects with `PACKAGE_MISSING`. */
+/**
+ * Finds the built console. In a checkout, a process builds it at the first request, unless `stopped`. Rejects with
+ * `PACKAGE_MISSING`.
+ */
 export const createFindConsole = (log: Log, stopped: AbortSignal): FindConsole =>
   madeOnce(async () => {
     if (existsSync(BUILT)) return BUILT;

@@ -4,7 +4,10 @@ import type { SessionKey } from '../session/image.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
-/** Takes a removed session's folder from its place at once, and then from the disk, as those that a process which died left. Failures are logged, one a minute. */
+/**
+ * Moves a removed session's folder away at once and deletes it later, along with those left by a process that died.
+ * Logs failures, at most one a minute.
+ */
 export const createForgetSessionFiles = (
   dataDir: string,
   mirror: Pick<Mirror, 'forget'>,
@@ -13,7 +16,7 @@ export const createForgetSessionFiles = (
   const removal = createWorkspaceRemoval(dataDir);
   const isWorthALine = onceAMinute();
   const failed = (error: unknown): void => {
-    if (isWorthALine()) log.error({ err: error }, 'the folder of a removed session can not be removed');
+    if (isWorthALine()) log.error({ err: error }, 'the folder of a removed session cannot be removed');
   };
   removal.empty().catch(failed);
   return (key) => {

@@ -17,11 +17,11 @@ export interface ServiceOptions {
   version: string;
   model?: Model;
   now?: () => number;
-  /** Values that no text of a model, a tool or a verifier may bring in; default the configured keys. */
+  /** Secrets that are removed from texts of models, tools and verifiers; default: the configured keys. */
   secrets?: readonly string[];
-  /** The environment in which OpenTelemetry's variables are looked for; without one nothing is traced. */
+  /** The environment with OpenTelemetry's variables; without one nothing is traced. */
   env?: TracingEnvironment;
-  /** False: nothing goes on by itself, neither tasks nor reminders, callbacks or retention. */
+  /** False: nothing continues by itself: no tasks, reminders, callbacks or retention. */
   resumes?: boolean;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
   lockWaitMs?: number;

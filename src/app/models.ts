@@ -14,20 +14,22 @@ import { routed, withFallback } from '../models/route.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
-/** Settings that all models of the service share. */
+/** Settings shared by all models of the service. */
 interface ModelParts extends ModelService {
   voice: Voice;
   effort: Effort | null;
   log: Logger;
 }
 
-/** Throws `CONFIG_INVALID` with the command that installs them where packages of a model are not there. */
+/** Throws `CONFIG_INVALID` with the install command if packages of a model are missing. */
 const needPackages = (model: ModelConfig, names: readonly string[]): void => {
   const missing = missingPackages(names);
   if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${modelName(model)}": ${missing}`]);
 };
 
-/** Loads the code of the model that the configuration names, and of no other. Throws `CONFIG_INVALID` where its packages are not installed. */
+/**
+ * Loads the code of the configured model, and of no other. Throws `CONFIG_INVALID` if its packages are not installed.
+ */
 const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model> => {
   switch (model.kind) {
     case 'offline':
@@ -47,7 +49,7 @@ const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model
       const { kind: _, ...server } = model;
       needPackages(model, ['@ai-sdk/openai-compatible']);
       const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/openai.ts');
-      // Only this one allows one call in a message unless it is told otherwise.
+      // Only this server allows one call in a message by default.
       const asksParallel = model.server === 'llamacpp';
       const keySetting = model.server === 'openrouter' ? 'OPENROUTER_API_KEY' : 'OPENAI_API_KEY';
       return createOpenAiCompatibleModel({ ...server, ...parts, asksParallel, keySetting });
@@ -57,14 +59,17 @@ const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model
   }
 };
 
-/** The model that an executor of the configuration file names. Throws `CONFIG_INVALID` where it can't be reached. */
+/** The model of an executor in the configuration file. Throws `CONFIG_INVALID` if it is not usable. */
 const executorModel = (written: string, index: number, { providers }: Pick<Config, 'providers'>): ModelConfig => {
   const named = WRITTEN_MODEL.test(written) ? modelNamed(written, providers) : `must be ${WRITTEN_MODEL_ALLOWED}.`;
   if (typeof named !== 'string') return named;
   throw invalidConfig([`${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)} ${named}`]);
 };
 
-/** The given model, else the chosen one, else the configuration file's own, with those that executors name, and the fallback. Throws `CONFIG_INVALID`. */
+/**
+ * The given model, else the chosen one, else the configuration file's, with the executors' own models and the fallback.
+ * Throws `CONFIG_INVALID`.
+ */
 export const openModels = async (
   given: Model | undefined,
   config: Pick<

@@ -42,7 +42,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     eventsOf: (taskId) => engine.taskEvents(taskId),
     log,
   });
-  /** A node that is stopped says so first: a balancer then leaves it out while its owners are handed over. */
+  /** A stopping node reports that first, so that a load balancer leaves it out while its owners are handed over. */
   const readiness = {
     isReady: async (): Promise<boolean> => !stopping.aborted && (await engine.isReady()),
     isStopping: (): boolean => stopping.aborted || engine.isStopping(),

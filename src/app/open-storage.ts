@@ -13,29 +13,29 @@ import type { FileStore } from '../workspace/port.ts';
 
 export interface StorageOptions {
   dataDir: string;
-  /** The PostgreSQL database that keeps what is stored; null: the data folder does. */
+  /** The PostgreSQL database that stores the data; null: the data folder does. */
   databaseUrl?: string | null;
   /** Where other nodes on the database reach this one; null: it is the only one. */
   nodeUrl?: string | null;
-  /** The Restate that gives homes; null: the nodes do, by leases. */
+  /** The Restate service that assigns homes; null: the nodes do, by leases. */
   restate?: RestateSettings | null;
-  /** Largest database in bytes; PostgreSQL's is its operator's affair. */
+  /** Largest database in bytes. PostgreSQL's size is up to its operator. */
   maxBytes: number;
-  /** How long to wait for another process's lock, in milliseconds; 5 s by default. */
+  /** How long to wait for another process's lock, in milliseconds; default 5 s. */
   lockWaitMs?: number | undefined;
   log: Logger;
 }
 
-/** The store of a service, and the owners' homes where it is one of several nodes. */
+/** The store of a service, and the owners' homes if it is one of several nodes. */
 export interface Storage extends Store {
   readonly homes: Homes | null;
-  /** Where the sessions' files are stored; null: their folders are all that there is. */
+  /** Where session files are stored; null: only in their folders. */
   readonly files: FileStore | null;
   /** Commits that wait for a connection to PostgreSQL; absent: the store is SQLite. */
   readonly connectionsWaiting?: (() => number) | undefined;
 }
 
-/** Opens a PostgreSQL database, and holds the data folder as any service does: commands find the service by it. */
+/** Opens a PostgreSQL database, and holds the data folder like any service: commands find the service by it. */
 const openOnPostgres = async (url: string, given: StorageOptions) => {
   const { dataDir, nodeUrl = null, restate = null, lockWaitMs, log } = given;
   const missing = restate && missingPackages(['@restatedev/restate-sdk']);
@@ -59,7 +59,7 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
     const close = async (isOrderly: boolean): Promise<void> => {
       // The database has a lock of its own.
       folder.close();
-      // The end of one node says nothing of the others: each home ends for itself.
+      // The end of one node says nothing about the others: each home ends for itself.
       await store.close(isOrderly && homes === null);
     };
     const files = createFileStore(db);
@@ -71,7 +71,10 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
   }
 };
 
-/** Opens what a service stores, for this process alone. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, and `STORAGE_UNAVAILABLE` for a disk at fault. */
+/**
+ * Opens a service's storage exclusively for this process. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, and
+ * `STORAGE_UNAVAILABLE` for a failing disk.
+ */
 export const openStorage = async (given: StorageOptions): Promise<Storage> => {
   if (given.databaseUrl != null) return openOnPostgres(given.databaseUrl, given);
   const { dataDir, maxBytes, lockWaitMs, log } = given;

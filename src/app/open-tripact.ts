@@ -14,7 +14,7 @@ import { checkConfigFile, withFileSettings } from './config-file.ts';
 import type { EmbeddedTurn, Tripact, TripactOptions } from './embedding.ts';
 import { secretsOf } from './redaction.ts';
 
-/** Where a request was mounted, as Express and Fastify say it: what `originalUrl` has and `url` has not. */
+/** Where a request was mounted, as Express and Fastify tell: the part of `originalUrl` that `url` lacks. */
 type Mounted = IncomingMessage & { originalUrl?: string };
 
 const parsed = <Value>(shape: z.ZodType<Value>, value: unknown): Value => {
@@ -62,7 +62,7 @@ export const openTripact = async ({ config: given = {}, env = process.env }: Tri
       ownCopies(engine.follow(owner, session, after, signal)),
     handler,
     routes: async (app) => {
-      // Bodies are left to the service, which reads them by its own rules.
+      // The service reads bodies by its own rules.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', (_request, _body, done) => done(null));
       app.all('/*', (request, reply) => {

@@ -8,7 +8,7 @@ const USED = [
   ...['approval', 'effect', 'timeoutMs', 'checkInput', 'run'],
 ] as (keyof OutsideTool)[];
 
-/** A tool of the configuration file as a plain object: an instance has its functions, and perhaps more, from its class. */
+/** A tool of the configuration file as a plain object: an instance has its functions in its class. */
 export const ownTool = (tool: Tool): Tool => {
   const used = USED.flatMap((key) => {
     const value = (tool as OutsideTool)[key];

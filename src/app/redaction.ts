@@ -9,18 +9,21 @@ import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';
 
-/** Variables that hold a provider's key, by the names that their SDKs read. */
+/** Variables with a provider's key, by the names that their SDKs read. */
 const PROVIDER_KEY =
   /_(?:API_KEY|API_TOKEN|AUTH_TOKEN|ACCESS_TOKEN|SESSION_TOKEN|SECRET_KEY|SECRET_ACCESS_KEY|WEBHOOK_SECRET)$/;
 
-/** Secrets of webhooks: several may stand in one variable. */
+/** Webhook secrets; one variable may have several. */
 const WEBHOOK_SECRET = /whsec_[A-Za-z0-9+/]+=*/g;
 
-/** Variables with headers for an OTLP exporter (`name=value,…`, percent-encoded), and the headers that hold a key. */
+/** Variables with headers for an OTLP exporter (`name=value,…`, percent-encoded), and the headers that carry a key. */
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 const SECRET_HEADER = /auth|key|token|secret/i;
 
-/** Texts that must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
+/**
+ * Texts that must not appear in any log, reply, trace or event: the callers' keys, and every provider key in the
+ * environment.
+ */
 export const secretsOf = (
   { providers, apiKeys, databaseUrl }: Pick<Config, 'providers' | 'apiKeys' | 'databaseUrl'>,
   env: Environment,
@@ -36,17 +39,20 @@ export const secretsOf = (
     .map(([, value]) => value.trim()),
 ];
 
-/** A text as every store takes it: NUL and half surrogate pairs become the replacement character. */
+/** A text that every store accepts: NUL and lone surrogates become the replacement character. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** Escaped backslashes and whole surrogate pairs, which stay; and NUL and half pairs as JSON escapes them. */
+/** Escaped backslashes and whole surrogate pairs, which stay; and NUL and lone surrogates as JSON escapes. */
 const JSON_ESCAPES = /\\(?:\\|u[dD][89abAB]..\\u[dD][c-fC-F]..|u0000|u[dD][89a-fA-F]..)/g;
 
 /** The same for JSON, whose escapes become such characters only when it is parsed. */
 const storableJson = (json: string): string =>
   storable(json).replace(JSON_ESCAPES, (found) => (found.length === 6 ? '\\ufffd' : found));
 
-/** Makes the wrappers of models, tools and verifiers: no secret and no character that no store takes comes in, and later faults have their names. */
+/**
+ * Creates the wrappers of models, tools and verifiers. They remove secrets and unstorable characters from results, and
+ * attribute later errors to their source.
+ */
 export const createRedaction = (secrets: readonly string[]) => {
   const mask = maskSecrets(secrets);
   const cutEnd = secretAtEnd(secrets);
@@ -74,7 +80,7 @@ export const createRedaction = (secrets: readonly string[]) => {
       }),
   });
 
-  /** The same for a text that comes in pieces: one that may be the beginning of a secret waits for the next. */
+  /** The same for a text in pieces. A piece that may begin a secret waits for the next one. */
   const cleanPieces = (give: NonNullable<ModelRequest['onText']>): typeof give => {
     let held = { text: '', finish: '' };
     return (piece, of = 'text') => {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../runtime/port.ts';
 
-/** One day, in milliseconds: how often the service removes sessions that have become too old. */
+/** One day, in milliseconds: how often the service removes sessions past their retention. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Parts {
   engine: Pick<Engine, 'prune'>;
   retentionDays: number;
-  /** When any session was last used before this start, epoch milliseconds; null where there was none. */
+  /** When any session was last used before this start, in epoch milliseconds; null: never. */
   lastUsedAt: number | null;
   now(): number;
   log: Logger;
@@ -32,7 +32,7 @@ export const createRetention = ({ engine, retentionDays, lastUsedAt, now, log }:
     if (isPutOff)
       log.warn(
         { days: Math.round(passedMs / DAY_MS) },
-        'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if it is wrong, set it right or stop the service before',
+        'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if the clock is wrong, correct it or stop the service before then',
       );
     return isPutOff;
   };
@@ -64,7 +64,7 @@ export const createRetention = ({ engine, retentionDays, lastUsedAt, now, log }:
       running = run();
       timer = setInterval(runNext, DAY_MS).unref();
     },
-    /** Removes also what is old of an owner who has come to this process. */
+    /** Also removes old sessions of an owner who has come to this process. */
     adopt: (owner: string): void => {
       running = running.then(() => (isPutOff || isStopping ? undefined : remove(owner)));
     },

@@ -3,11 +3,11 @@ import type { Log } from '../lib/log.ts';
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs the work of a tool, a model or a verifier so that what comes of it, also long after its result, is known as its own. */
+/** Runs the work of a tool, model or verifier so that its errors are attributed to it, even long after its result. */
 export const runAsTool = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   running.run(name, work);
 
-/** A signal whose listeners run as the work of the tool, the model or the verifier that it is made for. */
+/** A signal whose listeners run as work of the tool, model or verifier that it was made for. */
 export const signalOfTool = (signal: AbortSignal): AbortSignal => {
   const own = new AbortController();
   const name = running.getStore() ?? '';
@@ -17,7 +17,10 @@ export const signalOfTool = (signal: AbortSignal): AbortSignal => {
   return own.signal;
 };
 
-/** Logs what a tool, a model or a verifier throws after its call, where no code awaits it; any other error ends the process. Gives the function that takes this back. */
+/**
+ * Logs what a tool, model or verifier throws after its call, where no code awaits it. Any other error ends the process.
+ * Returns a function that undoes this.
+ */
 export const outliveToolFaults = (log: Log): (() => void) => {
   const outlive = (origin: string) => (error: unknown) => {
     const tool = running.getStore();
@@ -26,7 +29,7 @@ export const outliveToolFaults = (log: Log): (() => void) => {
     log.fatal({ err: error, origin }, 'the service failed');
     process.exit(1);
   };
-  // Each by its own event: only there is the callback known that the fault came from.
+  // Each has its own event: only there is the callback that caused the error known.
   const listeners = ['uncaughtException', 'unhandledRejection'].map((name) => [name, outlive(name)] as const);
   for (const [name, listener] of listeners) process.on(name, listener);
   return () => {

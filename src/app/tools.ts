@@ -18,11 +18,11 @@ interface ServiceToolParts extends BuiltInParts {
   version: string;
   /** Called after each run of a tool that may have made reminders. */
   ownerDataChanged(): void;
-  /** Every tool goes through it before anybody can call it. */
+  /** Every tool passes through it before anybody can call it. */
   wrap(tool: Tool): Tool;
 }
 
-/** The tool, which calls `changed` after the transaction of each of its runs, where it runs in one. */
+/** The tool, calling `changed` after the transaction of each of its runs, if it runs in one. */
 const reporting = (tool: Tool, changed: () => void): Tool => {
   if (tool.effect !== 'transactional') return tool;
   return {
@@ -34,7 +34,7 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
   };
 };
 
-/** Begins to connect to the MCP servers and waits for none. Their client is loaded only where there are some. */
+/** Starts connecting to the MCP servers and waits for none. Their client is loaded only if there are any. */
 const connectServers = async (
   { config, file: { mcpServers = {} }, log, version }: ServiceToolParts,
   names: Pick<McpOptions, 'reserved' | 'toolsMax'>,
@@ -48,26 +48,29 @@ const connectServers = async (
   return openMcpServers(mcpServers, { log, version, ...names, keptIn, cwd: process.cwd() });
 };
 
-/** The built-in tools that models are told of, where they can work: those that are named, else all where the file has no tools of its own. */
+/** The built-in tools that models get, if they can work: those listed, else all if the file has no tools of its own. */
 const toldOf = ({ tools }: Config, file: TripactConfig): readonly BuiltInTool[] => {
   const hasOwn = (file.tools ?? []).length > 0 || Object.keys(file.mcpServers ?? {}).length > 0;
   return tools ?? file.builtinTools ?? (hasOwn ? [] : BUILT_IN_TOOLS);
 };
 
-/** Tells what tools cost in each prompt, once their servers are there: of the large ones each, and the sum. */
+/** Logs the tokens that tools add to each prompt, once their servers are connected: each large one, and the sum. */
 const tellSizes = (registry: ToolRegistry, log: Log): void => {
   const tools = registry.list().filter(({ for_models }) => for_models);
   for (const { name, schema_chars, about_tokens } of tools)
     if (schema_chars > SCHEMA_CHARS_NAMED)
       log.warn(
         { tool: name, schema_chars, about_tokens },
-        'the schema of a tool is long, and each call of a model reads it',
+        'the schema of a tool is long, and every model call reads it',
       );
   const about_tokens = tools.reduce((sum, tool) => sum + tool.about_tokens, 0);
-  log.info({ tools: tools.length, about_tokens }, 'models are told of the tools');
+  log.info({ tools: tools.length, about_tokens }, 'tools offered to models');
 };
 
-/** Makes the tools that the configuration asks for: built-in ones (SPEC 8), those of its file and of MCP servers. Throws `CONFIG_INVALID`. */
+/**
+ * Makes the configured tools: built-in ones (SPEC 8), and those of the file and of MCP servers. Throws
+ * `CONFIG_INVALID`.
+ */
 export const openTools = async (parts: ServiceToolParts) => {
   const { config, file, log, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
@@ -92,7 +95,7 @@ export const openTools = async (parts: ServiceToolParts) => {
   const registry = createToolRegistry(fixed, executors, config.approve, () => mcp.tools().map(wrap));
   const untold = chosen.filter((name) => !told.includes(name));
   if (untold.length > 0)
-    log.info({ tools: untold }, 'models are not told of these built-in tools: "builtinTools" names those for them');
+    log.info({ tools: untold }, 'models do not get these built-in tools: list them in "builtinTools" to change that');
   void mcp.tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
   return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };

@@ -23,10 +23,10 @@ const HISTORY_LINES = 200;
 
 const PROMPT = '> ';
 
-/** Lines that leave a conversation, and are never sent; as the new input of an action they are a text like any other. */
+/** Lines that leave a conversation and are never sent. As the new input of an action they are ordinary text. */
 const LEAVE = /^\s*(\/?(exit|quit)|退出)\s*$/i;
 
-/** Reads the lines that a person types, and shows texts above the one they are typing, which stays as it is. */
+/** Reads the lines that a person types, and prints texts above the line being typed, which stays unchanged. */
 const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
   const reading = createInterface({
     input,
@@ -64,7 +64,7 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
       endLine();
       show(text, output);
     },
-    /** Goes on with a text where it ended. */
+    /** Continues a text where it ended. */
     write: (piece: string): void => {
       if (!isWriting && reading.terminal) {
         clearLine(output, 0);
@@ -81,7 +81,7 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
       endLine();
       show(noteLine(text, noteStream), noteStream);
     },
-    /** Asks for the next line with another prompt, and with a text to change. */
+    /** Asks for the next line with another prompt, and with a text to edit. */
     promptFor: (asked: AskedLine) => {
       if (!isInteractive || !isOpen) return;
       reading.setPrompt(asked.prompt);
@@ -92,7 +92,10 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
   };
 };
 
-/** `tripact chat`: a conversation in one session, whose lines queue while a task runs. Without a terminal each waits for the one before. Gives the exit code. */
+/**
+ * `tripact chat`: a conversation in one session, whose lines queue while a task runs. Without a terminal each line
+ * waits for the one before. Returns the exit code.
+ */
 export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat') } = options;
   checkRequest(sessionId, { input: '/help', ...turnOptions(options) });
@@ -102,21 +105,23 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
 const talk = async (service: Service, sessionId: string, options: CliOptions, terminal: Terminal): Promise<number> => {
   const { client } = service;
   const about = turnOptions(options, service.timezone);
-  // Before the first turn: a reminder that comes right behind its reply is not missed.
+  // Before the first turn, so that a reminder right after its reply is not missed.
   const before = terminal.isInteractive ? await client.get(pathOf('sessions', sessionId), SessionView) : null;
   const { reading, reply, write, endWriting, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
   let texts = messages('en').terminal;
   let code: number = exitCode.answered;
-  /** The turns that were sent and not shown to their end, and when all of them are. */
+  /** The number of turns that were sent and are not shown completely, and a promise for when all are. */
   let open = 0;
   let allShown: Promise<unknown> = Promise.resolve();
   let isCancelling = false;
   let isWatched = !terminal.isInteractive;
-  /** The session's task waits for an answer, as far as is known here; and the turn whose action waits for approval. */
+  /**
+   * Whether the session's task waits for an answer, as far as known here, and the turn whose action waits for approval.
+   */
   let isAsking = false;
   let asking: TurnView | null = null;
-  /** The task whose end was shown last: its turn and the cancel both tell it. */
+  /** The task whose end was shown last. Both its turn and its cancellation report it. */
   let cancelled: string | null = null;
   /** The next line is the new input of that action. */
   let isEditing = false;
@@ -126,7 +131,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     code = exitCode.failed;
     note(formatError(error).text);
   };
-  /** Shows the session's reminders and goals that come due, until the person leaves or the service can't be reached any more. */
+  /** Shows the session's due reminders and goals until the person leaves or the service is gone for good. */
   const watchReminders = async (): Promise<void> => {
     if (isWatched) return;
     isWatched = true;
@@ -137,7 +142,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
           `Goal${event.late ? ' (late)' : ''}: ${event.goal}${event.skipped ? ` (skipped: ${event.reason ?? 'its last run is not over'})` : ''}`,
         );
   };
-  /** `written` is the part of its output that is shown already. */
+  /** `written` is the part of its output that was already shown. */
   const showTurn = ({ output, status, approval, task_id, options: choices }: TurnView, written: string): void => {
     const isTold = status === 'cancelled' && cancelled !== null && task_id === cancelled;
     if (status === 'cancelled') cancelled = task_id;
@@ -147,7 +152,10 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     } else if (!isTold) reply(printable(output ?? ''));
     if (approval !== null) note(terminalTexts({ options: choices }).approvalKeys);
   };
-  /** Sends a line, and shows what comes of it behind the turns before it. An answer and a turn without a task, such as most commands, wait for none. */
+  /**
+   * Sends a line, and shows its result after those of earlier turns. Answers, and turns without a task such as most
+   * commands, wait for none.
+   */
   const send = (said: Said): Promise<void> => {
     if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
     const isAnswer = isAsking && !isCommand(said.input ?? '');
@@ -163,7 +171,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     const listener = {
       progress: (text: string): void =>
         show(() => {
-          // The lines at the end of a task would stand in the middle of its answer.
+          // These lines would otherwise appear in the middle of the task's answer.
           if (written === '') note(text);
         }),
       answer: (text: string | null): void =>

@@ -7,13 +7,16 @@ import { TurnView } from '../../contracts/turn-view.ts';
 import type { Page } from '../lib/page.ts';
 import { CommandFailure, ConnectionLost, lostBy, NothingThere, refusal } from './failure.ts';
 
-/** Where the service is that a command talks to, which may change while it does. */
+/** Where the service of a command is. It may change while the command runs. */
 interface Connection {
-  /** Its address, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   base(): string;
-  /** A key that it gave to this command; null where it gave none. */
+  /** A key that it gave to this command; null: none. */
   key(): string | null;
-  /** Resolves when it is worth asking again after `lost`, else rejects. `inVain` counts the tries since the service, where `wasReached`, last answered. */
+  /**
+   * Resolves when a retry after `lost` is worthwhile, else rejects. `inVain` counts the attempts since the service last
+   * answered; `wasReached`: it has answered before.
+   */
   restore(lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -28,27 +31,27 @@ const EntryMessage = z.object({ task_id: z.string() });
 export interface TurnListener {
   /** A line of progress; never the question, which is in the reply. */
   progress(text: string): void;
-  /** More of the answer while it is written; null: what was given of it is void. */
+  /** More of the answer while it is written; null retracts what was passed so far. */
   answer?(text: string | null): void;
-  /** The task that the turn belongs to, as soon as it is known. */
+  /** The task of the turn, as soon as it is known. */
   task?(taskId: string): void;
 }
 
-/** The service as the commands talk to it, over HTTP (SPEC 11). */
+/** The service as commands use it, over HTTP (SPEC 11). */
 export type Client = ReturnType<typeof createClient>;
 
 export const pathOf = (...parts: string[]): string => parts.map(encodeURIComponent).join('/');
 
-/** A reply's body by its schema. Throws a `CommandFailure` for what no Tripact answers. */
+/** Parses a reply's body by its schema. Throws a `CommandFailure` for a reply that Tripact does not send. */
 const readReply = async <Shape extends z.ZodType>(response: Response, shape: Shape): Promise<z.infer<Shape>> => {
   const read = shape.safeParse(await response.json().catch(() => undefined));
   if (read.success) return read.data;
   throw new CommandFailure(
-    `${new URL(response.url).origin} answered what can not be read: is that a Tripact service of this version?`,
+    `${new URL(response.url).origin} answered with something else: is that a Tripact service of this version?`,
   );
 };
 
-/** The messages of an event stream, as they come. Throws `ConnectionLost` when it breaks off. */
+/** The messages of an event stream as they arrive. Throws `ConnectionLost` when it breaks off. */
 async function* eventMessages({ body }: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
   try {
     yield* body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
@@ -58,7 +61,10 @@ async function* eventMessages({ body }: Response): AsyncGenerator<EventSourceMes
   throw new ConnectionLost('The service stopped');
 }
 
-/** Makes a client for the service of a connection. `chosenKey`, else the one that the service gave, goes nowhere else. */
+/**
+ * Creates a client for the service of a connection. `chosenKey`, or else the key that the service gave, is sent to no
+ * other service.
+ */
 export const createClient = (connection: Connection, chosenKey: string | null) => {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const base = connection.base();
@@ -72,7 +78,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     throw await refusal(response, base, key !== null);
   };
 
-  /** The messages of a stream that is asked for again each time that the service goes away, until it can't be reached any more. */
+  /** The messages of a stream that is reopened whenever the service goes away, until it is gone for good. */
   async function* stream(open: () => Promise<Response>, signal?: AbortSignal): AsyncGenerator<EventSourceMessage> {
     for (let wasReached = false, inVain = 0; ; inVain += 1) {
       try {
@@ -86,7 +92,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     }
   }
 
-  /** Asks, and asks again where the service went away: only for requests that may be made twice. */
+  /** Sends a request, and sends it again if the service went away. Only for requests that can be repeated. */
   const insist = async (path: string, init?: RequestInit, inVain = 0): Promise<Response> => {
     try {
       return await ask(path, init);
@@ -109,7 +115,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     let shownSeq = 0;
     let isAnswering = false;
     const open = (): Promise<Response> => {
-      // A stream that is opened again starts at the start of the turn.
+      // A reopened stream starts at the start of the turn.
       shownSeq = seen;
       if (isAnswering) listener.answer?.(null);
       isAnswering = false;
@@ -133,7 +139,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     throw new ConnectionLost('The service stopped');
   };
 
-  /** A page of a list, which has the name that its path ends with. */
+  /** A page of a list, named like the last part of its path. */
   const page = async <Item extends z.ZodType>(
     path: string,
     query: Record<string, string | number | undefined>,
@@ -161,16 +167,16 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
         cursor = next;
       }
     },
-    /** Does something that may be done twice. */
+    /** Posts a request that can be repeated. */
     post: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
       readReply(await insist(path, { method: 'POST' }), shape),
     remove: async (path: string): Promise<void> => void (await insist(path, { method: 'DELETE' })),
-    /** Makes a session from a task's history; gives the turn that it will answer. */
+    /** Makes a session from a task's history. Returns the turn that it will answer. */
     fork: async (taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView> => {
       const init = { method: 'POST', body: JSON.stringify(wanted), headers: JSON_BODY };
       return readReply(await ask(pathOf('tasks', taskId, 'fork'), init), TurnView);
     },
-    /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
+    /** Sends an input and follows it to its end, also across a restart of the service, which processes it once. */
     turn: (sessionId: string, request: TurnRequest, listener: TurnListener, signal?: AbortSignal) => {
       const headers = { ...JSON_BODY, accept: 'text/event-stream', 'idempotency-key': randomUUID() };
       const init = { method: 'POST', body: JSON.stringify(request), headers, signal: signal ?? null };
@@ -178,7 +184,9 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     },
     followTurn: (turnId: string, listener: TurnListener) => followed(pathOf('turns', turnId, 'events'), {}, listener),
     trace: (kind: 'tasks' | 'sessions', id: string) => found(pathOf(kind, id, 'trace')),
-    /** A session's entries with a greater seq, then new ones as they happen; reconnects after a restart of the service. */
+    /**
+     * A session's entries with a larger seq, then new ones as they happen. Reconnects after a restart of the service.
+     */
     follow: async function* (sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry> {
       let seen = after;
       const open = (): Promise<Response> => {

@@ -8,23 +8,32 @@ import type { StartedService } from './serve.ts';
 import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
 import { hostTimezone, noteTo } from './terminal.ts';
 
-/** Times that a service which was reached before is asked again, and the pause before each, in milliseconds: a restart fits in. */
+/**
+ * How often a service that was reached before is retried, and the pause before each attempt, in milliseconds: a restart
+ * takes less.
+ */
 const RECONNECTS_MAX = 30;
 const RECONNECT_MS = 500;
 
-/** Longest wait for a process that holds the data folder and tells no address, in milliseconds: a stop takes up to 10 s. */
+/**
+ * Longest wait for a process that holds the data folder and publishes no address, in milliseconds: stopping takes up to
+ * 10 s.
+ */
 const HELD_MS_MAX = 12_000;
 
-/** Pause before it looks again, in milliseconds: a service starts in a few hundred. */
+/** Pause before the next check, in milliseconds: a service starts within a few hundred. */
 const LOOK_MS = 40;
 
-/** After this time a person is told about the wait, in milliseconds. */
+/** The time after which a person is told about the wait, in milliseconds. */
 const NOTICE_MS = 400;
 
-/** A service: of this process, or of another one; at an address that was named, the key is not known. */
+/** A service in this process or another one. For an explicit address the key is not known. */
 type Attached = Pick<ServiceAddress, 'url' | 'command'> & { key: string | null; own: StartedService | null };
 
-/** Finds the service on a data folder, or starts one where none runs; `start` rejects with `DATA_DIR_LOCKED` at once where another process is quicker. */
+/**
+ * Finds the service on a data folder, or starts one. `start` rejects with `DATA_DIR_LOCKED` at once if another process
+ * is faster.
+ */
 const attach = async (
   dataDir: string,
   start: () => Promise<StartedService>,
@@ -49,7 +58,7 @@ const attach = async (
     const waited = performance.now() - since;
     if (waited > HELD_MS_MAX)
       throw new CommandFailure(
-        `Another process uses ${dataDir} and takes nothing; stop it, or choose another folder with --data-dir`,
+        `Another process uses ${dataDir} and does not answer; stop it, or choose another folder with --data-dir`,
       );
     if (waited > NOTICE_MS && !isNoted) {
       isNoted = true;
@@ -59,14 +68,17 @@ const attach = async (
   }
 };
 
-/** Connects to the service at `url`, else to the one on a data folder, or starts one there. Waits for a restart of `tripact serve`; replaces a command's service that ended. */
+/**
+ * Connects to the service at `url`, else to the one on a data folder, or starts one there. Waits for a restart of
+ * `tripact serve`; replaces the service of a command that ended.
+ */
 const connect = async (url: string | null, dataDir: string, start: () => Promise<StartedService>) => {
   let attached: Attached =
     url === null ? await attach(dataDir, start) : { url, key: null, command: 'serve', own: null };
   let attaching: Promise<void> | null = null;
   let isClosed = false;
 
-  /** Looks for the service that runs now, and starts one where none does; one search at a time. */
+  /** Finds the running service, or starts one. Only one search runs at a time. */
   const attachAgain = (signal?: AbortSignal): Promise<void> => {
     attaching ??= attach(dataDir, start, signal)
       .then((next) => {
@@ -97,7 +109,7 @@ const connect = async (url: string | null, dataDir: string, start: () => Promise
   };
 };
 
-/** The command line that continues a session, on the same service. */
+/** The command line that continues a session on the same service. */
 export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: CliOptions): string => {
   const service = [
     ...(url === undefined ? [] : ['--url', url]),
@@ -110,7 +122,7 @@ const checkedUrl = (url: string): string => {
   const { protocol, username, password } = URL.parse(url) ?? {};
   if (protocol !== 'http:' && protocol !== 'https:') throw wrongUsage(`--url ${url} is not an http or https address`);
   if (username !== '' || password !== '')
-    throw wrongUsage('--url takes no user and no password: a key goes into TRIPACT_API_KEY');
+    throw wrongUsage('--url must not contain a user or password: put a key into TRIPACT_API_KEY');
   return url.replace(/(?<!\/)\/+$/, '');
 };
 
@@ -119,14 +131,20 @@ const NO_MODEL: Model = {
   answer: () => Promise.reject(new Error('this service was started without a model')),
 };
 
-/** A command's need of a service that it starts: tasks go on, on a model that works; tools are called; or it only reads, and never makes a data folder. */
+/**
+ * What a command needs from a service that it starts. `work`: tasks run, on a working model. `tools`: tools are called.
+ * `read`: nothing changes, and no data folder is created.
+ */
 type Need = 'work' | 'tools' | 'read';
 
-/** Opens a command's service: the one at `url`, else on the data folder, else its own, which `close` stops. Shows the chosen key, else the folder's. */
+/**
+ * Opens a command's service: the one at `url`, else the one on the data folder, else its own, which `close` stops.
+ * Sends the chosen key, else the folder's.
+ */
 const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };
-  // Who only talks to a service needs no model that works.
+  // A command that only talks to a service needs no working model.
   const settings = await loadSettings(given, defaults).catch(() =>
     loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults),
   );
@@ -145,13 +163,13 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
     return startService({ ...settings, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
   };
   const connection = await connect(url, config.dataDir, start);
-  // A turn that is sent now should have all the tools that there are.
+  // A turn sent now should have all available tools.
   await connection.own()?.app.mcp.tried;
   const client = createClient(connection, config.apiKey);
   return { ...connection, client, timezone, isFound: url === null && connection.own() === null };
 };
 
-/** The fields of each turn that a command's options set; dates are in `zone` where they name none. */
+/** The fields of each turn that a command's options set. Dates without a zone are in `zone`. */
 export const turnOptions = ({ timezone, confirmPlan, replan, expiresIn }: CliOptions, zone = timezone) => ({
   ...(zone !== undefined && { timezone: timezone ?? zone }),
   ...(confirmPlan && { confirm_plan: true }),
@@ -161,7 +179,7 @@ export const turnOptions = ({ timezone, confirmPlan, replan, expiresIn }: CliOpt
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** Opens the service that the options name for as long as some work takes. */
+/** Opens the service that the options name while some work runs. */
 export const withService = async <Result>(
   options: CliOptions,
   command: string,

@@ -39,7 +39,9 @@ export const backup = async (file: string, options: CliOptions): Promise<void> =
   const config = await configOf(options);
   const { sessions, tasks } = await (await openAdmin(config)).backUp(file);
   console.log(printable(`Backed up into ${file}, and checked (sessions: ${sessions}, tasks: ${tasks})`));
-  console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
+  console.error(
+    printable(`It does not contain the sessions' folders: copy ${config.dataDir}/workspace like any folder`),
+  );
 };
 
 /** `tripact restore`: makes a backup the database of a data folder that no service uses. */
@@ -47,33 +49,35 @@ export const restore = async (file: string, options: CliOptions): Promise<void> 
   const config = await configOf(options);
   const { sessions, tasks, kept } = await (await openAdmin(config)).restore(file, { force: options.force === true });
   console.log(printable(`Restored into ${config.dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
-  if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
+  if (kept !== null) console.error(printable(`The previous database is kept as ${kept}`));
 };
 
-/** `tripact export`: writes all that is stored of an owner as lines of JSON on standard output. */
+/** `tripact export`: writes everything stored for an owner as lines of JSON on standard output. */
 export const exportOwner = async (owner: string, options: CliOptions): Promise<void> => {
   const config = await configOf(options);
   const admin = await openAdmin(config);
   for await (const line of admin.exportOwner(owner))
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
   if (config.databaseUrl === null)
-    console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
+    console.error(
+      printable(`It does not contain the sessions' folders: copy ${config.dataDir}/workspace like any folder`),
+    );
 };
 
-/** `tripact import`: stores all of an exported owner, where nothing is stored of it. */
+/** `tripact import`: stores an exported owner, if nothing is stored for that owner yet. */
 export const importOwner = async (file: string, options: CliOptions): Promise<void> => {
   if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}`);
   const given = readFileSync(file);
   const admin = await openAdmin(await configOf(options));
   const { owner, sessions, tasks, hasKeys, filesLeft } = await admin.importOwner(given);
   console.log(printable(`Imported ${owner} (sessions: ${sessions}, tasks: ${tasks})`));
-  if (filesLeft > 0) console.error(`Files of sessions that a data folder does not take from it: ${filesLeft}`);
-  if (hasKeys) console.error('With its keys: from now on every caller of this service needs one.');
+  if (filesLeft > 0) console.error(`Session files in the export that a data folder does not import: ${filesLeft}`);
+  if (hasKeys) console.error('Its keys were imported too: from now on every caller of this service needs one.');
 };
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
+/** `tripact prune`: removes sessions that were unused for long and have nothing open; todos and schedules stay. */
 export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: CliOptions): Promise<void> => {
   const config = await configOf(where);
   const { retentionDays } = config;
@@ -89,7 +93,7 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Cli
       sessions += 1;
       console.log(printable(`${owner} ${session_id} ${iso(last_used_at)}`));
     }
-    const sizes = `the database has ${megabytes(await admin.bytes())}, had ${megabytes(bytesBefore)}`;
+    const sizes = `the database has ${megabytes(await admin.bytes())}, before: ${megabytes(bytesBefore)}`;
     console.error(dryRun ? `Sessions that would be removed: ${sessions}` : `Sessions removed: ${sessions}; ${sizes}`);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
@@ -101,7 +105,7 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Cli
   }
 };
 
-/** Works with the keys and quotas of the data folder, whether or not a service runs on it. */
+/** Opens the keys and quotas of the data folder, whether or not a service runs on it. */
 const withAccess = async <Result>(
   options: CliOptions,
   work: (access: AccessStore, config: Config) => Promise<Result>,
@@ -118,7 +122,7 @@ const withAccess = async <Result>(
 const perDay = (option: string, text: string): number | null => {
   if (text === 'none') return null;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw wrongUsage(`${option} ${text} is no number: write one, or none for any number`);
+  throw wrongUsage(`${option} ${text} is not a number: write a number, or none for no limit`);
 };
 
 const quotaChange = ({ turnsPerDay, tokensPerDay }: CliOptions): QuotaChange => ({
@@ -131,7 +135,7 @@ const checkedOwner = (owner: string, shape: typeof OwnerName = OwnerName): strin
   throw wrongUsage('An owner has 1 to 64 letters, digits, _ or -');
 };
 
-/** `tripact keys add`: makes a key. The key alone is on standard output, so that it can be piped to where secrets are kept. */
+/** `tripact keys add`: makes a key. Standard output has only the key, so that it can be piped into a secret store. */
 export const addKey = async (
   owner: string,
   { role = 'user', expires, json, ...options }: CliOptions,
@@ -152,13 +156,12 @@ export const addKey = async (
   const end = expires_at === null ? 'without an end' : `until ${expires_at}`;
   console.log(json === true ? jsonLine(made) : key);
   console.error(printable(`Key ${id} of ${owner} (${role}), ${end}.`));
-  console.error('Keep it: nobody can be shown it again. Callers send it as "Authorization: Bearer <key>".');
+  console.error('Store it now: it cannot be shown again. Callers send it as "Authorization: Bearer <key>".');
   if (role === 'front_end')
     console.error('It is for a front end: each request names its user in the header X-Tripact-User.');
-  if (tokens !== null)
-    console.error(printable(`Callers show it, or a token of ${tokens.issuer} as before: nothing changes for those.`));
+  if (tokens !== null) console.error(printable(`Callers can send it, or a token of ${tokens.issuer} as before.`));
   else if (isFirst)
-    console.error('It is the first key: from now on every caller of this service needs one, also when it is revoked.');
+    console.error('It is the first key: from now on every caller of this service needs one, even after it is revoked.');
 };
 
 const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, ...listed }: ListedKey): string => {
@@ -170,7 +173,7 @@ const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, ...lis
 
 const PAGE = 500;
 
-/** `tripact keys list`: the keys in the order in which they were made, one a line, with what their owners used today. */
+/** `tripact keys list`: the keys in the order of their creation, one a line, with their owners' usage today. */
 export const listKeys = (options: CliOptions): Promise<void> =>
   withAccess(options, async (access) => {
     for (let after: string | null | undefined; after !== null; ) {
@@ -180,7 +183,7 @@ export const listKeys = (options: CliOptions): Promise<void> =>
     }
   });
 
-/** `tripact keys revoke`: a key lets nobody in any more, also at a service that runs. */
+/** `tripact keys revoke`: requests with the key are refused from then on, also by a running service. */
 export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
   withAccess(options, async ({ keys }) => {
     if (!(await keys.revoke(id))) throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists all`);
@@ -188,9 +191,9 @@ export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
   });
 
 const quotaText = ({ turns_per_day, tokens_per_day }: Quota): string =>
-  `${turns_per_day ?? 'any number of'} turns and ${tokens_per_day ?? 'any number of'} tokens a day (UTC)`;
+  `${turns_per_day ?? 'unlimited'} turns and ${tokens_per_day ?? 'unlimited'} tokens a day (UTC)`;
 
-/** `tripact keys quota`: changes what an owner may use a day, whatever key it shows, and prints it. */
+/** `tripact keys quota`: changes and prints an owner's daily quota, which applies to all the owner's keys. */
 export const changeQuota = async (owner: string, options: CliOptions): Promise<void> => {
   const change = quotaChange(options);
   await withAccess(options, async ({ quotas }) => {

@@ -5,10 +5,13 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 
-/** How a command ends, for scripts. */
+/** Exit codes of commands, for scripts. */
 export const exitCode = {
   answered: 0,
-  /** The task or the slash command failed, the task was cancelled, a trace differs, or the command itself could not be carried out. */
+  /**
+   * The task or slash command failed, the task was cancelled, a trace differs, or the command itself could not be
+   * carried out.
+   */
   failed: 1,
   /** A wrong command line or configuration; nothing was done. */
   usage: 2,
@@ -24,7 +27,7 @@ export const exitCodeOf = ({ status, ok }: Pick<TurnView, 'status' | 'ok'>): num
   return status === 'answered' || status === 'ran' ? exitCode.answered : exitCode.failed;
 };
 
-/** A command can't be carried out, for a reason that its user can mend: shown as one message, without a stack. */
+/** A command cannot be carried out for a reason that its user can fix. Shown as one message without a stack. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure';
   readonly exitCode: number;
@@ -37,7 +40,7 @@ export class CommandFailure extends Error {
 
 export const wrongUsage = (message: string): CommandFailure => new CommandFailure(message, exitCode.usage);
 
-/** The service can't be reached, or stopped before the whole reply had come; asking again may help. */
+/** The service cannot be reached, or stopped before the whole reply arrived. A retry may help. */
 export class ConnectionLost extends CommandFailure {
   override name = 'ConnectionLost';
 }
@@ -46,7 +49,7 @@ export class NothingThere extends CommandFailure {
   override name = 'NothingThere';
 }
 
-/** Formats an error for the terminal, with the exit code of the process. Only unexpected errors show a stack. */
+/** Formats an error for the terminal, with the process's exit code. Only unexpected errors show a stack. */
 export const formatError = (error: unknown): { text: string; code: number } => {
   if (error instanceof CommandFailure) return { text: error.message, code: error.exitCode };
   if (error instanceof ServiceError)
@@ -54,13 +57,13 @@ export const formatError = (error: unknown): { text: string; code: number } => {
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: exitCode.failed };
 };
 
-/** The name of this command line, for lines that say what to type next: what npx runs is found by npx alone. */
+/** How to call this command line, for lines that say what to type next: `npx tripact` where npx runs it. */
 export const commandName = (): string => {
   const isOurs = /^(tripact|main)(\.mjs)?$/.test(basename(process.argv[1] ?? ''));
   return isOurs && process.env['npm_command'] === 'exec' ? 'npx tripact' : 'tripact';
 };
 
-/** The user's own words for the parts of a request that a service finds wrong. */
+/** The user's words for the parts of a request that a service rejects. */
 const words: Record<string, string> = {
   'body.input': 'The input',
   'body.decision.input': 'The new input',
@@ -78,7 +81,10 @@ const faultText = ({ path, message }: { path: string; message: string }): string
     ? '--session must be 1 to 64 letters, digits, _ or -'
     : `${words[path] ?? path} ${message}`;
 
-/** Refuses what every service would refuse, before one is asked or started. Throws a `CommandFailure` with one line for each fault. */
+/**
+ * Checks a request before a service is called or started. Throws a `CommandFailure` with one line for each fault that
+ * every service would report.
+ */
 export const checkRequest = (sessionId: string | undefined, request: TurnRequest | null): void => {
   const faults = (TurnRequest.nullable().safeParse(request).error?.issues ?? []).map(({ path, message }) => ({
     path: ['body', ...path].join('.'),
@@ -89,17 +95,17 @@ export const checkRequest = (sessionId: string | undefined, request: TurnRequest
   if (faults.length > 0) throw wrongUsage(faults.map(faultText).join('\n'));
 };
 
-/** A request to the service at `base` got no answer: why, and what to do about it. */
+/** Why a request to the service at `base` got no answer, and what to do about it. */
 export const lostBy = (error: unknown, base: string): ConnectionLost => {
   const code = String((error as { cause?: { code?: unknown } }).cause?.code);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new ConnectionLost(`${base} can not be found: is the name right, and is there a network?`);
+    return new ConnectionLost(`${base} cannot be found: is the name right, and is there a network?`);
   if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
-    return new ConnectionLost(`${base} can not be reached safely: its certificate is not trusted (${code})`);
+    return new ConnectionLost(`${base} cannot be reached securely: its certificate is not trusted (${code})`);
   return new ConnectionLost(`Nothing answers at ${base}; start it with: ${commandName()} serve`);
 };
 
-/** A reply that is no success, as the failure of a command: one plain line for each fault. */
+/** A reply without success as a command's failure: one plain line for each fault. */
 export const refusal = async (response: Response, base: string, hasKey: boolean): Promise<CommandFailure> => {
   const { status, headers } = response;
   const problem = Problem.safeParse(await response.json().catch(() => null));
@@ -114,8 +120,8 @@ export const refusal = async (response: Response, base: string, hasKey: boolean)
     case 401:
       return new CommandFailure(
         hasKey
-          ? `${base} does not take the key: set TRIPACT_API_KEY to one that it knows (else the first of TRIPACT_API_KEYS is shown)`
-          : `${base} wants a key: set TRIPACT_API_KEY to one that it knows`,
+          ? `${base} refuses the key: set TRIPACT_API_KEY to a valid one (default: the first of TRIPACT_API_KEYS)`
+          : `${base} requires a key: set TRIPACT_API_KEY to a valid one`,
       );
     case 404:
       return new NothingThere(said);

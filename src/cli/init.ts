@@ -30,7 +30,7 @@ const projectManifest = (folder: string): string =>
     devDependencies: { vitest: VITEST },
   });
 
-/** Checks types alone: Node and Vitest run the files as they are, whether the package is one of CommonJS or of modules. */
+/** Only checks types: Node and Vitest run the files directly, in CommonJS and ES module packages alike. */
 const TSCONFIG = jsonText({
   compilerOptions: {
     target: 'esnext',
@@ -44,7 +44,7 @@ const TSCONFIG = jsonText({
 
 const NO_TEST = /no test specified/;
 
-/** Adds the scripts that a package.json has not; true where it had not all. */
+/** Adds missing scripts to a package.json; true if any was missing. */
 const addScripts = (file: string): boolean => {
   const project = JSON.parse(readFileSync(file, 'utf8')) as { scripts?: Record<string, string> };
   const given = Object.entries(project.scripts ?? {}).filter(([, script]) => !NO_TEST.test(script));
@@ -60,7 +60,10 @@ const projectFiles = (): [path: string, text: string][] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => [relative(PROJECT, file), readFileSync(file, 'utf8')]);
 
-/** `tripact init [folder]`: writes a small project that works at once. Throws a `CommandFailure` before it would write over a file. Gives the exit code. */
+/**
+ * `tripact init [folder]`: writes a small working project. Throws a `CommandFailure` rather than overwrite a file.
+ * Returns the exit code.
+ */
 export const init = (folder: string): number => {
   const { notes } = processTerminal();
   const root = resolve(folder);
@@ -81,7 +84,7 @@ export const init = (folder: string): number => {
       writeFileSync(join(root, path), text, { flag: 'wx' });
     } catch (error) {
       const { message } = error as Error;
-      throw new CommandFailure(`${root} can not be written (${message}): choose another folder`, exitCode.failed);
+      throw new CommandFailure(`${root} cannot be written (${message}): choose another folder`, exitCode.failed);
     }
     notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
@@ -89,7 +92,7 @@ export const init = (folder: string): number => {
     notes.write(`added scripts to ${printable(join(folder, 'package.json'))}\n`);
   const steps = [
     ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
-    // No registry has Tripact, and what one gives under its name is not it.
+    // No registry has Tripact; a package with that name there is a different one.
     isPackage
       ? 'npm install zod && npm install --save-dev vitest'
       : `npm install <folder>/tripact-${manifest.version}.tgz`,

@@ -16,7 +16,7 @@ import { noteTo, usedText } from './terminal.ts';
 
 const ITEMS_DEFAULT = 50;
 
-/** Widest text of a cell, in characters: an id and a question are recognized by that much. */
+/** Widest text of a cell, in characters: enough to recognize an id or a question. */
 const CELL_CHARS_MAX = 80;
 
 interface List<Item extends z.ZodType> {
@@ -24,13 +24,13 @@ interface List<Item extends z.ZodType> {
   query?: Record<string, string | undefined>;
   item: Item;
   titles: readonly string[];
-  /** The texts of an item's row; `time` shows one as `2026-11-22 09:12`. */
+  /** The texts of an item's row; `time` formats a time as `2026-11-22 09:12`. */
   row(item: z.infer<Item>, time: (iso: string) => string): string[];
   none: string;
   hint?: string;
 }
 
-/** Rows as columns under their titles; texts of whatever source are made plain, on one line, and cut. */
+/** Rows as columns under their titles. Texts from any source are made plain, put on one line and cut. */
 const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string => {
   const cells = [titles, ...rows].map((row) => row.map((text) => plainLine(text, CELL_CHARS_MAX)));
   const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -38,7 +38,7 @@ const table = (titles: readonly string[], rows: readonly (readonly string[])[]):
   return cells.map((row) => lineOf(row).trimEnd()).join('\n');
 };
 
-/** Prints a page: a table on standard output, or a line of JSON for each item; all else on standard error. */
+/** Prints a page: a table on standard output, or a line of JSON for each item; everything else on standard error. */
 const showPage = async <Item extends z.ZodType>(
   { limit, cursor, json, ...where }: CliOptions,
   listIn: (client: Client) => List<Item> | Promise<List<Item>>,
@@ -46,7 +46,8 @@ const showPage = async <Item extends z.ZodType>(
   const items = limit === undefined ? ITEMS_DEFAULT : Number(limit);
   if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || items > ITEMS_MAX))
     throw wrongUsage(`--limit must be 1 to ${ITEMS_MAX}`);
-  if (cursor !== undefined && !CURSOR.test(cursor)) throw wrongUsage('--cursor must be what the page before named');
+  if (cursor !== undefined && !CURSOR.test(cursor))
+    throw wrongUsage('--cursor must be the value that the previous page named');
   const note = noteTo(process.stderr);
   await withService(where, 'list', 'read', async ({ client, timezone: timeZone }) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
@@ -57,11 +58,11 @@ const showPage = async <Item extends z.ZodType>(
     else if (rows.length === 0) note(none);
     else console.log(table(titles, rows));
     if (hint !== undefined && rows.length > 0 && json !== true) note(hint);
-    if (page.next !== null) note(`There are more: the same command with --cursor ${page.next} lists them`);
+    if (page.next !== null) note(`There are more: list them by the same command with --cursor ${page.next}`);
   });
 };
 
-/** The question that a task waits with, or why it is paused, in the language of its goal. */
+/** The question of a waiting task, or why it is paused, in the language of its goal. */
 const waitsFor = ({ goal, pause_reason }: TaskView, question: string | null): string =>
   question ?? (pause_reason === null ? goal : messages(languageOf(goal)).progress.pause[pause_reason]);
 
@@ -73,7 +74,7 @@ const waitingBySession = async (client: Client): Promise<ReadonlyMap<string, Wai
   return waiting;
 };
 
-/** `tripact sessions`: the sessions, the most recently used first, with what each waits for. */
+/** `tripact sessions`: the sessions, most recently used first, with what each waits for. */
 export const showSessions = ({ search, ...options }: CliOptions): Promise<void> =>
   showPage(options, async (client) => {
     const waiting = options.json === true ? new Map() : await waitingBySession(client);
@@ -93,7 +94,10 @@ export const showSessions = ({ search, ...options }: CliOptions): Promise<void> 
     };
   });
 
-/** `tripact tasks`: the tasks that wait over all sessions, longest first; or all tasks of one session, as they were opened. */
+/**
+ * `tripact tasks`: the waiting tasks of all sessions, longest waiting first; or all tasks of one session, in the order
+ * in which they were opened.
+ */
 export const showTasks = async ({ session, state, ...options }: CliOptions): Promise<void> => {
   if (session !== undefined)
     return showPage(options, () => ({
@@ -118,7 +122,7 @@ export const showTasks = async ({ session, state, ...options }: CliOptions): Pro
   }));
 };
 
-/** `tripact callbacks`: the callbacks that wait, were delivered, or were given up, newest first. */
+/** `tripact callbacks`: pending, delivered and given-up callbacks, newest first. */
 export const showCallbacks = ({ state: wanted, ...options }: CliOptions): Promise<void> =>
   showPage(options, () => ({
     path: 'callbacks',
@@ -131,28 +135,28 @@ export const showCallbacks = ({ state: wanted, ...options }: CliOptions): Promis
     none: 'There is no such callback',
   }));
 
-/** `tripact users list`: the users of front ends by name, one a line, with what each used today. */
+/** `tripact users list`: the users of front ends by name, one a line, with their usage today. */
 export const showUsers = (options: CliOptions): Promise<void> =>
   withService(options, 'users list', 'read', async ({ client }) => {
     for await (const user of client.all('users', UserView))
       console.log(options.json === true ? jsonLine(user) : printable(`${user.user}  ${usedText(user)}`));
   });
 
-/** `tripact users remove`: removes a user of a front end with all that is stored of them. */
+/** `tripact users remove`: removes a user of a front end and everything stored for them. */
 export const removeUser = (user: string, options: CliOptions): Promise<void> =>
   withService(options, 'users remove', 'read', async ({ client }) => {
     await client.remove(pathOf('users', user));
-    console.error(printable(`Nothing is stored of ${user} any more`));
+    console.error(printable(`Removed everything stored for ${user}`));
   });
 
-/** `tripact callbacks resend`: has a callback posted now, whatever came of it before. */
+/** `tripact callbacks resend`: posts a callback now, whatever its state. */
 export const resendCallback = (id: string, options: CliOptions): Promise<void> =>
   withService(options, 'callbacks resend', 'work', async ({ client }) => {
     const { type, url } = await client.post(pathOf('callbacks', id, 'resend'), CallbackView);
     console.error(printable(`${type} is posted again to ${url ?? 'the webhook'}`));
   });
 
-/** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */
+/** `tripact tools`: every tool with its usage on standard output; unreachable MCP servers on standard error. */
 export const showTools = (options: CliOptions): Promise<void> =>
   withService(options, 'tools', 'tools', async ({ client }) => {
     for await (const { source: kind, server, ...tool } of client.all('tools', ToolView)) {

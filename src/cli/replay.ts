@@ -7,7 +7,7 @@ import { exitCode } from './failure.ts';
 
 const STDIN = '-';
 
-const WHAT_IS_READ = 'What it reads is written by: tripact trace <id> --format json';
+const WHAT_IS_READ = 'Write a readable trace by: tripact trace <id> --format json';
 
 const replayFile = async (file: string): Promise<{ ok: boolean; text: string; hint?: string }> => {
   try {
@@ -17,12 +17,15 @@ const replayFile = async (file: string): Promise<{ ok: boolean; text: string; hi
     const { code, syscall } = error as { code?: unknown; syscall?: unknown };
     if (error instanceof ServiceError) return { ok: false, text: error.message, hint: WHAT_IS_READ };
     if (code === 'ENOENT') return { ok: false, text: 'there is no such file' };
-    if (typeof syscall === 'string') return { ok: false, text: 'it can not be read' };
+    if (typeof syscall === 'string') return { ok: false, text: 'it cannot be read' };
     throw error;
   }
 };
 
-/** `tripact replay`: folds trace files through the machine and names the first difference of each (SPEC 12). Touches nothing else. */
+/**
+ * `tripact replay`: runs trace files through the machine and names the first difference of each (SPEC 12). Touches
+ * nothing else.
+ */
 export const replayFiles = async (files: string[]): Promise<number> => {
   let isAllOk = true;
   for (const file of files) {

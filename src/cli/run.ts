@@ -26,19 +26,19 @@ import {
 const turnText = (turn: TurnView, json: true | undefined): string =>
   `${json ? jsonLine(turn) : turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
 
-/** The JSON Schema in a file. Throws `CommandFailure` for a file that can't be read or holds none. */
+/** The JSON Schema in a file. Throws `CommandFailure` if the file cannot be read or contains no schema. */
 const schemaIn = async (path: string): Promise<JsonSchema> => {
   try {
     const text = await readFile(path, 'utf8');
     const schema = JSON.parse(text) as JsonSchema;
-    if (hasRoundedNumber(text)) throw new RangeError('it has a number that JSON rounds: write it as a string');
+    if (hasRoundedNumber(text)) throw new RangeError('it has a number that JSON would round: write it as a string');
     return schema;
   } catch (error) {
-    throw wrongUsage(`--answer-schema ${path} can not be read as JSON: ${(error as Error).message}`);
+    throw wrongUsage(`--answer-schema ${path} cannot be read as JSON: ${(error as Error).message}`);
   }
 };
 
-/** Notes, in a turn's language, which task and session it was, what to type next, and what it cost. Gives the exit code. */
+/** Prints, in a turn's language, its task and session, what to type next, and the cost. Returns the exit code. */
 const close = (turn: TurnView, options: CliOptions, note: (text: string) => void): number => {
   const { status, session_id, task_id, task, output } = turn;
   const texts = messages(languageOf(task?.goal ?? output ?? '')).terminal;
@@ -51,7 +51,9 @@ const close = (turn: TurnView, options: CliOptions, note: (text: string) => void
   return exitCodeOf(turn);
 };
 
-/** First Ctrl-C: the task is cancelled as soon as it is known, and its question withdrawn. Second: the process ends at once. */
+/**
+ * First Ctrl-C: cancels the task as soon as it is known, and withdraws its question. Second: ends the process at once.
+ */
 const cancelOnInterrupt = (client: Client, texts: Messages['terminal'], note: (text: string) => void) => {
   const withdrawn = new AbortController();
   const known = Promise.withResolvers<string>();
@@ -75,7 +77,10 @@ const cancelOnInterrupt = (client: Client, texts: Messages['terminal'], note: (t
   };
 };
 
-/** Asks for the answer to a turn's question; an approval may be answered with another input for its tool. Null: the person left. */
+/**
+ * Asks for the answer to a turn's question. An approval may be answered with another input for its tool. Null: the
+ * person left.
+ */
 const askFor = async (turn: TurnView, terminal: Terminal, signal: AbortSignal): Promise<Said | null> => {
   const line = await ask(terminal, signal);
   if (line === null) return null;
@@ -86,7 +91,10 @@ const askFor = async (turn: TurnView, terminal: Terminal, signal: AbortSignal): 
   return input === null ? null : { decision: { type: 'edit', input } };
 };
 
-/** `tripact run`: one task in the terminal, progress on standard error, the answer on standard output. Gives the exit code. */
+/**
+ * `tripact run`: one task in the terminal, progress on standard error, the answer on standard output. Returns the exit
+ * code.
+ */
 export const run = async (
   goal: string,
   options: CliOptions,
@@ -123,7 +131,7 @@ export const run = async (
   });
 };
 
-/** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */
+/** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Returns the exit code. */
 export const fork = async (taskId: string, { at, input, session, json, ...where }: CliOptions): Promise<number> => {
   const { output, notes } = processTerminal();
   const note = noteTo(notes);
@@ -143,19 +151,22 @@ export const fork = async (taskId: string, { at, input, session, json, ...where 
   });
 };
 
-/** Cancels the task of that id, else what the session of that name works on; null: there is neither. */
+/** Cancels the task with that id, else the current task of the session with that name; null: neither exists. */
 const cancelIn = async (client: Client, id: string): Promise<{ isCancelled: boolean; text: string } | null> => {
   if ((await client.get(pathOf('tasks', id), TaskView)) !== null) {
     const { goal } = await client.post(pathOf('tasks', id, 'cancel'), TaskView);
     return { isCancelled: true, text: messages(languageOf(goal)).replies.cancelled(goal) };
   }
-  // A turn would make a session that there is not.
+  // A turn would create the session if it did not exist.
   if (!SessionId.safeParse(id).success || (await client.get(pathOf('sessions', id), SessionView)) === null) return null;
   const { status, output } = await client.turn(id, { input: '/cancel' }, { progress: () => {} });
   return { isCancelled: status === 'cancelled', text: output ?? '' };
 };
 
-/** `tripact cancel`: ends a task, or what a session works on, waits for or has paused. Gives the exit code: 1 where nothing was to cancel. */
+/**
+ * `tripact cancel`: ends a task, or the running, waiting or paused task of a session. Returns the exit code: 1 if there
+ * was nothing to cancel.
+ */
 export const cancel = (id: string, options: CliOptions): Promise<number> =>
   withService(options, 'cancel', 'tools', async ({ client }) => {
     const cancelled = await cancelIn(client, id);
@@ -164,10 +175,10 @@ export const cancel = (id: string, options: CliOptions): Promise<number> =>
     return cancelled.isCancelled ? exitCode.answered : exitCode.failed;
   });
 
-/** The session whose folder tools work in that are tried without naming one. */
+/** The session whose folder `tripact tool` uses by default. */
 const SESSION_DEFAULT = 'try';
 
-/** `tripact tool`: one call of a tool, its result on standard output. Gives the exit code: 1 where the tool failed. */
+/** `tripact tool`: one call of a tool, its result on standard output. Returns the exit code: 1 if the tool failed. */
 export const runTool = (name: string, words: string[], options: CliOptions): Promise<number> =>
   withService(options, 'tool', 'tools', async ({ client, timezone }) => {
     const tools = await Array.fromAsync(client.all('tools', ToolView));

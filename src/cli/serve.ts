@@ -19,10 +19,13 @@ import { CommandFailure, exitCode } from './failure.ts';
 import { type CliOptions, type CliSettings, loadSettings, warnOfUnknown } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
-/** Connections that the operating system keeps until they are taken; it may allow fewer. */
+/** Connections that the operating system queues until they are accepted; it may allow fewer. */
 const BACKLOG = 4_096;
 
-/** The host that a browser or curl can connect to: also where a service listens on every address, or on one of IPv4 in the form of IPv6. */
+/**
+ * The host by which a browser or curl can connect, also if the service listens on every address, or on an IPv4 address
+ * in IPv6 form.
+ */
 const reachable = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -35,7 +38,7 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
   const { code } = error as { code?: unknown };
   if (code === 'EADDRINUSE')
     return new CommandFailure(`Port ${port} of ${host} is taken: choose another with --port, or 0 for any free one`);
-  if (code === 'EACCES') return new CommandFailure(`Port ${port} may not be taken by this user: choose one above 1023`);
+  if (code === 'EACCES') return new CommandFailure(`This user may not use port ${port}: choose one above 1023`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new CommandFailure(`${host} is not an address of this machine: check --host or TRIPACT_HOST`);
   return error;
@@ -43,19 +46,25 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
 
 interface StartOptions {
   command: string;
-  /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
+  /**
+   * How long to wait for another process's lock on the data folder, in milliseconds. The process does nothing else
+   * meanwhile.
+   */
   lockWaitMs?: number;
-  /** Answers in the place of the configured model; then tasks stay as they are, and others do not find the service. */
+  /** Answers in place of the configured model. Then tasks do not run, and other processes do not find the service. */
   standIn?: Model;
 }
 
-/** Builds the service, listens, and writes its address and a key into the data folder. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why it can't listen. */
+/**
+ * Builds the service, listens, and writes its address and a key into the data folder. Throws `DATA_DIR_LOCKED`,
+ * `STORE_TOO_NEW`, or why it cannot listen.
+ */
 export const startService = async (
   { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
   { command, lockWaitMs, standIn }: StartOptions,
 ) => {
   const { port } = config;
-  // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
+  // For `localhost`, Fastify listens on each address by a separate server, and applies limits only to the first.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
   const key = randomUUID();
   const secrets = [...secretsOf(config, withFileSettings(process.env, file)), key];
@@ -78,7 +87,8 @@ export const startService = async (
     },
     'configured; tools of MCP servers follow when these are connected',
   );
-  // Now, for a service may never come to a clean end, and later it would hold up requests: after an installation it takes 150 to 600 ms.
+  // Now, because a service may never end cleanly, and later this would delay requests: after an installation it takes
+  // 150 to 600 ms.
   flushCompileCache();
   const stopOutliving = outliveToolFaults(log);
   try {
@@ -94,7 +104,7 @@ export const startService = async (
   try {
     if (standIn === undefined) unpublish = publishAddress(config.dataDir, { url, command, key });
   } catch (error) {
-    log.warn({ err: error }, 'the address could not be written: commands find this service by --url alone');
+    log.warn({ err: error }, 'the address could not be written: commands find this service only by --url');
   }
   const close = async (): Promise<void> => {
     unpublish();
@@ -110,7 +120,7 @@ const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')
     return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY or OPENAI_API_KEY for a real one';
   const isConfigured = model.kind !== 'offline' && name === modelName(model);
-  // A key may stand in an address's query.
+  // An address's query may contain a key.
   return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL.replace(/[?#].*/, '')}` : name;
 };
 
@@ -136,7 +146,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
       'data',
       config.databaseUrl === null ? config.dataDir : `${databaseName(config.databaseUrl)}, files in ${config.dataDir}`,
     ],
-    ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],
+    ['config', filePath ?? 'the environment only: there is no tripact.config.ts in this folder'],
     ['tools', [...told, ...servers].join(', ') || 'none'],
     ['try', tryLine(service)],
   ];
@@ -144,7 +154,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
   for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${printable(text)}`);
 };
 
-/** An error of a start, with the process that has the data folder where that is the reason. */
+/** An error at the start, with the process that holds the data folder if that is the reason. */
 const withHolder = (error: unknown, dataDir: string): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') return error;
   const found = findService(dataDir);
@@ -154,15 +164,21 @@ const withHolder = (error: unknown, dataDir: string): unknown => {
   return new CommandFailure(`${error.message} (${holder})`, exitCode.failed, { cause: error });
 };
 
-/** Longest time that a signalled service takes to stop, in milliseconds (SPEC 7): then it leaves the rest to recovery. */
+/** Longest time for a service to stop after a signal, in milliseconds (SPEC 7). Recovery handles the rest. */
 const STOP_MS_MAX = 10_000;
 
-/** Under npm each Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time, in milliseconds, it is the same one. */
+/**
+ * Under npm each Ctrl-C comes twice, from the terminal and passed on by npm. Within this time, in milliseconds, both
+ * count as one.
+ */
 const REPEATED_BY_NPM_MS = 500;
 
 const PARENT_CHECK_MS = 1_000;
 
-/** Closes the service and ends the process at the first signal, at a second one at once (128 and its number). Under npm it ends with its parent. */
+/**
+ * Closes the service and ends the process at the first signal; at a second one, ends it at once (128 plus its number).
+ * Under npm it ends with its parent.
+ */
 const stopOnSignals = ({ app, log }: StartedService): void => {
   const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
   const parent = process.ppid;
@@ -190,10 +206,10 @@ const stopOnSignals = ({ app, log }: StartedService): void => {
   process.on('SIGINT', stop).on('SIGTERM', stop);
 };
 
-/** `tripact serve`: runs the service until it is signalled. */
+/** `tripact serve`: runs the service until it gets a signal. */
 export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> => {
   const file = findConfigFile(process.cwd());
-  // Before it is loaded: it may run for ever.
+  // Before the file is loaded, as it may run forever.
   if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   warnOfUnknown(settings.env);

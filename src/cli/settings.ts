@@ -26,21 +26,24 @@ type TextOption =
   | ('answerSchema' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 
-/** The options of all commands, as they are typed; each command has some of them. */
+/** The options of all commands, as typed. Each command has some of them. */
 export type CliOptions = { [Name in TextOption]?: string } & { [Name in FlagOption]?: true } & {
   format?: 'text' | 'json';
   role?: Role;
   replan?: ReplanMode;
 };
 
-/** The options of the command line that stand in for a variable: their user never named that. */
+/** Command line options that replace a variable, so that errors name what the user typed. */
 const optionOf: Record<string, string> = {
   TRIPACT_PORT: '--port',
   TRIPACT_HOST: '--host',
   TRIPACT_DATA_DIR: '--data-dir',
 };
 
-/** Loads the environment and the folder's `tripact.config.ts`; `options` of the command line win, `defaults` come last. Throws `CONFIG_INVALID`. */
+/**
+ * Loads the environment and the folder's `tripact.config.ts`. Command line `options` take precedence, `defaults` come
+ * last. Throws `CONFIG_INVALID`.
+ */
 export const loadSettings = async (options: Environment = {}, defaults: Environment = {}) => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -49,15 +52,18 @@ export const loadSettings = async (options: Environment = {}, defaults: Environm
   return { config: loadConfig(env, named), file, filePath: findConfigFile(process.cwd()), env };
 };
 
-/** The configuration of this process, and the environment as it was read, with the file's settings behind it. */
+/** The configuration of this process, and the environment with the file's settings behind it. */
 export type CliSettings = Awaited<ReturnType<typeof loadSettings>>;
 
-/** Warns of each variable or setting that Tripact doesn't know, most often a slip of the keyboard, with the nearest name. */
+/** Warns about each unknown variable or setting, usually a typo, and suggests the nearest name. */
 export const warnOfUnknown = (env: Environment): void => {
   for (const warning of unknownSettings(env)) console.error(printable(warning));
 };
 
-/** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. Throws `CONFIG_INVALID` behind them. */
+/**
+ * `tripact config`: every variable with its value, its source and its meaning, and all limits; never a secret. Throws
+ * `CONFIG_INVALID` after printing them.
+ */
 export const showConfig = async (): Promise<void> => {
   let fault: unknown;
   const file = await loadConfigFile(process.cwd()).catch((error: unknown): TripactConfig => {
@@ -74,7 +80,7 @@ export const showConfig = async (): Promise<void> => {
     const value = given ? `${shown} (${source})` : fallback ? `${fallback} (default)` : '(unset)';
     show(name, value, `${meaning} Allowed: ${allowed}.`);
   }
-  console.log(styleText('bold', '\nWhat may grow, and where it ends'));
+  console.log(styleText('bold', '\nLimits, and what happens at them'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(serviceLimitsWith(file.limits)))
     show(name, `${limit} ${unit} ${/^[aeiou]/.test(scope) ? 'an' : 'a'} ${scope} (then ${at_limit})`, reason);
   warnOfUnknown(env);

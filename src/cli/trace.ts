@@ -25,7 +25,9 @@ async function* entriesOf(id: string, client: Client, isFollowed: boolean): Asyn
     if (ofTask === null || entry.task_id === id) yield entry;
 }
 
-/** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
+/**
+ * `tripact trace`: a task's or session's trace; with `follow` until a task has ended, or indefinitely for a session.
+ */
 export const showTrace = async (id: string, { follow, format, asTest, ...where }: CliOptions): Promise<void> =>
   withService(where, 'trace', follow ? 'work' : 'read', async ({ client }) => {
     const kept: TraceEntry[] = [];

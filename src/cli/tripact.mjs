@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, for any Node may run this file: it finds one that can run the rest.
+// Plain JavaScript that any Node can run. It finds a Node that can run the rest.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'main.mjs');
 
-/** The oldest Node that runs this package, from its manifest: a checkout runs TypeScript and needs a newer one than what is published. */
+/**
+ * The oldest Node that runs this package, from its manifest. A checkout runs TypeScript and needs a newer one than the
+ * published package.
+ */
 const { engines } = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('tripact/package.json'), 'utf8'));
 const [majorMin, minorMin = 0] = engines.node.match(/\d+/g).map(Number);
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -23,7 +26,7 @@ const isExecutable = (file) => {
   }
 };
 
-/** The Node that was installed along with this package, in the nearest `node_modules` that has one. */
+/** The Node that was installed with this package, in the nearest `node_modules` that has one. */
 const installedNode = (folder) => {
   const file = join(folder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   if (isExecutable(file)) return file;
@@ -33,7 +36,7 @@ const installedNode = (folder) => {
 
 const runWith = (node) => {
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', shell: node.endsWith('.cmd') });
-  // A terminal signals both processes, so Ctrl-C is the child's to answer; what is sent to this one alone is passed on.
+  // A terminal signals both processes, so the child handles Ctrl-C. Signals sent only to this one are passed on.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -5,11 +5,11 @@ import { ServiceError } from '../lib/errors.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
 import type { Homes } from './port.ts';
 
-/** Tells how often a request was forwarded: a second time by a node that is stopping, and no more. */
+/** Counts how often a request was forwarded: a stopping node forwards it a second time, and never more often. */
 const HOP = 'x-tripact-hop';
 const HOPS_MAX = 2;
 
-/** Headers of one connection, which are no part of the message. */
+/** Hop-by-hop headers, which are not part of the message. */
 const OF_CONNECTION = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
 const ofMessage = (headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> =>
@@ -20,19 +20,22 @@ const ofMessage = (headers: Record<string, string | string[] | undefined>): Reco
   );
 
 const movedAway = (cause?: unknown): ServiceError =>
-  new ServiceError('STORAGE_UNAVAILABLE', 'Another node serves you, and it is not to be reached now; ask again', {
+  new ServiceError('STORAGE_UNAVAILABLE', 'Another node serves you and cannot be reached now; try again', {
     cause,
     retryAfterSeconds: 1,
   });
 
-/** Serves requests at their owner's home (`ownerOf` null: any node serves them): those of others go there as they came, are authenticated again, and never sent twice; else 503. */
+/**
+ * Serves requests at their owner's home (`ownerOf` null: any node). Forwards those of other homes unchanged; they are
+ * authenticated again there, and never sent twice; else 503.
+ */
 export const serveAtHome = (
   app: FastifyInstance,
   homes: Homes,
   ownerOf: (request: FastifyRequest) => string | null,
   { happened }: Pick<MetricsSource, 'happened'>,
 ): void => {
-  // A reply may take as long as a turn, and a stream of events as long as its reader likes.
+  // A reply may take as long as a turn, and an event stream as long as its reader likes.
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   app.addHook('onClose', () => nodes.destroy());
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -46,7 +49,7 @@ export const serveAtHome = (
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD';
-    // Origin and path apart: joined to one URL, a path could name another host, or become another path.
+    // Origin and path stay separate: joined into one URL, a path could name another host, or become another path.
     const answer = await nodes
       .request({
         origin: new URL(home.url).origin,

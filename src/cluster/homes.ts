@@ -9,22 +9,25 @@ import { LEASE_MS, type LeaseParts, openLease } from './lease.ts';
 import type { Home, Homes, LocalNode, Residents } from './port.ts';
 import type { RestateSettings } from './restate.ts';
 
-/** How often a node says that it is alive, in milliseconds. */
+/** How often a node reports that it is alive, in milliseconds. */
 const PING_MS = 1_250;
 
-/** How often owners without a home are looked for, in milliseconds: some jitter keeps nodes apart. */
+/** How often a node looks for owners without a home, in milliseconds. Jitter keeps nodes apart. */
 const SWEEP_MS = 500;
 
-/** Owners that a sweep takes up. */
+/** Most owners taken up by one sweep. */
 const SWEPT_MAX = 64;
 
 /** How long an owner with nothing open stays at home, in milliseconds. */
 const IDLE_MS = 60_000;
 
-/** How soon a lost lease is asked for again, in milliseconds. */
+/** How soon a lost lease is requested again, in milliseconds. */
 const RETRY_MS = 250;
 
-/** Owners with something to do and no living home, or this one without knowing it: the answer to its claim got lost. */
+/**
+ * Owners with work and no living home, or whose home is this node without its knowledge, because the answer to its
+ * claim was lost.
+ */
 const HOMELESS = `
   SELECT owner FROM (
     SELECT owner FROM tasks WHERE state = 'running'
@@ -36,13 +39,16 @@ const HOMELESS = `
     SELECT 1 FROM homes h WHERE h.owner = work.owner AND is_alive(h.node) AND (h.node <> $2 OR h.owner = ANY($3)))
   LIMIT ${SWEPT_MAX}`;
 
-/** The fence of an owner's home, and the address of another node that is alive and is it. */
+/** The fence of an owner's home, and the address of the node that is the home, if it is another, living one. */
 const LOOK = `
   SELECT h.fence, n.url FROM homes h LEFT JOIN nodes n ON n.id = h.node AND n.id <> $2 AND is_alive(n.id)
   WHERE h.owner = $1`;
 
 export interface HomesParts extends Pick<LeaseParts, 'url' | 'nodeUrl' | 'rank'> {
-  /** The Restate that gives homes; null: the node that an owner's request or a sweep comes to takes them, by its lease. */
+  /**
+   * The Restate service that assigns homes; null: the node that an owner's request or a sweep reaches takes them, by
+   * its lease.
+   */
   restate: RestateSettings | null;
   log: Logger;
 }
@@ -53,28 +59,31 @@ interface Claim {
   was_released: boolean;
 }
 
-/** A home here. */
+/** A home on this node. */
 interface Held {
   fence: number;
   /** Since when it has been idle, by `performance.now()`; null: it is not. */
   idleSince: number | null;
-  /** Resolves once it is no home any more, or the lease was lost. */
+  /** Resolves once it is no longer a home, or the lease was lost. */
   over: PromiseWithResolvers<void>;
 }
 
 const HERE: Home = { kind: 'here' };
 
 const moved = (): ServiceError =>
-  new ServiceError('STORAGE_UNAVAILABLE', 'What is stored of you is served by another node from now on; ask again');
+  new ServiceError('STORAGE_UNAVAILABLE', 'Another node serves your data from now on; try again');
 
-/** Opens the homes of a node, given by its lease or by Restate. Writes nothing of it: a commit under an old fence is refused. */
+/**
+ * Opens the homes of a node, assigned by its lease or by Restate. Writes no owner's data: a commit with an old fence is
+ * refused.
+ */
 export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts): Promise<Homes & Fences> => {
   const homes = new Map<string, Held>();
-  /** Claims under way, by owner: one that is not over is no home yet. */
+  /** Pending claims by owner: an unfinished claim is not a home yet. */
   const claims = new Map<string, Promise<Home>>();
   let residents: Residents | undefined;
   let isStopping = false;
-  /** Where a node that stops sends the requests of owners who have left it. */
+  /** Where a stopping node sends the requests of owners who have left it. */
   let successor: string | undefined;
   const timers = new Set<NodeJS.Timeout>();
 
@@ -84,7 +93,7 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
         () => {
           timers.delete(timer);
           work()
-            .catch((error: unknown) => log.debug({ err: error }, 'homes can not be looked after; trying again'))
+            .catch((error: unknown) => log.debug({ err: error }, 'homes cannot be maintained; trying again'))
             .finally(() => isStopping || again());
         },
         ms * (0.75 + Math.random() / 2),
@@ -99,7 +108,7 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     if (held?.fence !== fence) return;
     homes.delete(owner);
     held.over.resolve();
-    log.warn({ owner }, 'another node is the home of an owner; what ran here is dropped');
+    log.warn({ owner }, 'another node is the home of an owner; its work here is dropped');
     residents?.lose(owner);
   };
 
@@ -131,14 +140,14 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     await pool.query(sql, [owner, node, held.fence]).finally(held.over.resolve);
   };
 
-  /** Nodes that requests were forwarded to, until they are dead or not to be reached. */
+  /** Nodes that requests were forwarded to, until they are dead or unreachable. */
   const others = new Map<string, AbortController>();
   const at = (url: string): Home => {
     const known = others.get(url) ?? new AbortController();
     others.set(url, known);
     return { kind: 'there', url, gone: known.signal };
   };
-  /** Any answer will do: a network that drops what is sent says nothing of it for a quarter of an hour. */
+  /** Any answer will do: a network that drops packets reports nothing for a quarter of an hour. */
   const answers = async (there: string): Promise<boolean> => {
     try {
       const response = await fetch(`${there}/healthz`, { signal: AbortSignal.timeout(LEASE_MS) });
@@ -170,7 +179,7 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     const { fence = null, url: there = null, was_released = true } = rows[0] ?? {};
     if (fence === null) {
       if (there !== null) return at(there);
-      throw new ServiceError('STORAGE_UNAVAILABLE', 'A newer version has served you; upgrade this node, or ask again');
+      throw new ServiceError('STORAGE_UNAVAILABLE', 'A newer version has served you; upgrade this node, or try again');
     }
     homes.set(owner, { fence, idleSince: null, over: Promise.withResolvers() });
     try {
@@ -183,10 +192,10 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     }
   };
 
-  /** The home of an owner who is at home here, or claimed at present. */
+  /** The home of an owner who is at home here, or is being claimed. */
   const known = (owner: string): Promise<Home> | Home | undefined => {
     if (isStopping || residents === undefined)
-      throw new ServiceError('SHUTTING_DOWN', 'This node is stopping; ask again');
+      throw new ServiceError('SHUTTING_DOWN', 'This node is stopping; try again');
     return claims.get(owner) ?? (homes.has(owner) ? HERE : undefined);
   };
 
@@ -223,14 +232,14 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
       return await (opened?.find ?? local.claim)(owner);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      if (isWorthALine()) log.error({ err: error }, 'homes of owners are not found; requests get 503 until they are');
-      throw new ServiceError('STORAGE_UNAVAILABLE', 'Nobody can say who serves you now; ask again shortly', {
+      if (isWorthALine()) log.error({ err: error }, 'homes of owners cannot be found; requests get 503 meanwhile');
+      throw new ServiceError('STORAGE_UNAVAILABLE', 'The node that serves you is not known now; try again shortly', {
         cause: error,
       });
     }
   };
 
-  /** Takes up owners that nobody is home of, and releases those that have been idle for long. */
+  /** Takes up owners without a home, and releases those that have been idle for long. */
   const sweep = async (): Promise<void> => {
     if (isStopping || !lease.isSettled()) return;
     const { rows } = await pool.query<{ owner: string }>(HOMELESS, [Date.now(), node, [...homes.keys()]]);
@@ -257,7 +266,7 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     of: (owner) => {
       const held = homes.get(owner);
       if (held !== undefined) return held.fence;
-      // It came late, and has nothing to go on with here.
+      // It came too late, and must not continue here.
       residents?.lose(owner);
       throw moved();
     },

@@ -3,10 +3,10 @@ import { ServiceError } from '../lib/errors.ts';
 import { connectionTo } from '../store/postgres/connection.ts';
 import { prepareDatabase, shareDatabase } from '../store/postgres/open.ts';
 
-/** How long a node counts as alive after it was heard last, in milliseconds. */
+/** How long a node counts as alive after its last report, in milliseconds. */
 export const LEASE_MS = 5_000;
 
-/** Who gives homes, for all nodes: another one is set where no other node is there. */
+/** The scheduler of homes, for all nodes. It can only change while there is no other node. */
 const SET_SCHEDULER = `
   INSERT INTO meta (key, value) VALUES ('scheduler', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value
     WHERE meta.value = excluded.value OR NOT EXISTS (SELECT 1 FROM nodes WHERE id <> $2 AND is_alive(id))
@@ -20,16 +20,19 @@ export interface LeaseParts {
   /** The version of this node's machine. */
   rank: number;
   scheduler: 'leases' | 'restate';
-  /** The lease is there again: of the homes that this node had it still has those of these owners, by their fences. */
+  /** The lease is back: `fences` are the owners whose homes this node still has. */
   onTaken(fences: ReadonlyMap<string, number>): void;
-  /** The lease has ended: others may take this node for dead. */
+  /** The lease has ended: others may consider this node dead. */
   onLost(): void;
 }
 
-/** Takes the lease of a node, by which PostgreSQL tells whether it is alive. `CONFIG_INVALID` where other nodes have homes given otherwise. */
+/**
+ * Takes a node's lease, by which PostgreSQL tells whether it is alive. `CONFIG_INVALID` if other nodes use another
+ * scheduler.
+ */
 export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost }: LeaseParts) => {
   let lease: pg.Client | null = null;
-  /** Since when the lease is held without a break, by `performance.now()`. */
+  /** Since when the lease has been held without interruption, by `performance.now()`. */
   let leasedAt = 0;
   const ended = (client: pg.Client | null): void => {
     if (client === null || lease !== client) return;
@@ -58,7 +61,7 @@ export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost
           'CONFIG_INVALID',
           'The other nodes on this database have another TRIPACT_SCHEDULER; set the same here, or stop them first',
         );
-      // Others may have taken homes while there was no lease; a home that only waits would not learn of it by a commit.
+      // Others may have taken homes while there was no lease. An idle home would not learn that from a commit.
       const kept = await client.query<{ owner: string; fence: number }>(
         'SELECT owner, fence FROM homes WHERE node = $1',
         [id],
@@ -77,7 +80,7 @@ export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost
   return {
     /** The number of this node. */
     node,
-    /** Says that this node is alive. A connection on which nobody answers holds no lease. */
+    /** Reports that this node is alive. A connection without answers holds no lease. */
     ping: async (): Promise<void> => {
       const client = lease;
       await client?.query('SELECT 1').catch(async (error: unknown) => {
@@ -88,7 +91,10 @@ export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost
     },
     /** Takes a lost lease again. */
     retake: async () => void (lease === null && (await connect(node))),
-    /** False after a restart of PostgreSQL, when all leases are gone at once: nobody takes a home from another before each node had the time to take its own again. */
+    /**
+     * False after a restart of PostgreSQL, which ends all leases at once: no node takes another's homes before each had
+     * time to take its own again.
+     */
     isSettled: (): boolean => lease !== null && performance.now() - leasedAt >= LEASE_MS,
     close: async () => void (await lease?.end().catch(() => {})),
   };

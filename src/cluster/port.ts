@@ -1,39 +1,45 @@
-/** The work of a node for an owner whose home it is. */
+/** A node's work for the owners at home on it. */
 export interface Residents {
-  /** Takes up what the owner's last home left open; `wasReleased`: that ended in order. */
+  /** Takes up what the owner's last home left open; `wasReleased`: that home ended in order. */
   adopt(owner: string, wasReleased: boolean): Promise<void>;
-  /** Lets what runs come to its next commit, for `graceMs` at most, and forgets the owner. */
+  /** Lets running work reach its next commit, for `graceMs` at most, and forgets the owner. */
   leave(owner: string, graceMs: number): Promise<void>;
-  /** Forgets the owner at once: another node is its home, and nothing more is stored here. */
+  /** Forgets the owner at once: another node is its home, and this one stores nothing more. */
   lose(owner: string): void;
-  /** Nothing of the owner is open, followed or waited for. */
+  /** Nothing of the owner is open, followed or awaited. */
   isIdle(owner: string): boolean;
 }
 
-/** Where an owner is at home. */
+/** The home of an owner. */
 export type Home =
   | { readonly kind: 'here' }
-  /** Another node's address, and a signal that aborts when that node is dead, or has not answered for so long that it counts as dead. */
+  /**
+   * Another node's address, and a signal that aborts when that node is dead or has been silent for so long that it
+   * counts as dead.
+   */
   | { readonly kind: 'there'; readonly url: string; readonly gone: AbortSignal };
 
-/** The owners' homes over several nodes: an owner's requests are served by one of them at a time. */
+/** The homes of owners on several nodes: one node at a time serves an owner's requests. */
 export interface Homes {
-  /** Takes up owners with open work that have no home, from now on. */
+  /** Takes up owners with open work and no home, from now on. */
   start(residents: Residents): void;
-  /** Finds an owner's home, and makes this node it where there is none. Rejects with `STORAGE_UNAVAILABLE` where nobody can tell. */
+  /**
+   * Finds an owner's home; if there is none, this node becomes it. Rejects with `STORAGE_UNAVAILABLE` if that cannot be
+   * determined.
+   */
   find(owner: string): Promise<Home>;
-  /** The owners that are at home here. */
+  /** The owners at home here. */
   owners(): string[];
-  /** Releases each owner once it is left, and ends. */
+  /** Releases each owner once it has been left, and ends. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** A node as a scheduler uses it that has homes given. */
+/** A node as used by a scheduler that assigns homes. */
 export interface LocalNode {
-  /** Makes this node the home of an owner, unless another one that is alive is. */
+  /** Makes this node the home of an owner, unless another living node is. */
   claim(owner: string): Promise<Home>;
-  /** Finds an owner's home; where there is none, the fence of the last one. */
+  /** Finds an owner's home; if there is none, returns the fence of the last one. */
   look(owner: string): Promise<Home | number>;
-  /** Resolves once an owner is not at home here, and where others may take this node for dead. */
+  /** Resolves once an owner is not at home here, or others may consider this node dead. */
   left(owner: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { SERVICE_HOME } from '../store/port.ts';
 import type { Home, LocalNode } from './port.ts';
 
-/** Where Restate is, and where it reaches the nodes: settings of the same names. */
+/** Where Restate is, and where it reaches the nodes: settings with the same names. */
 export interface RestateSettings {
   host: string;
   restateUrl: string | null;
@@ -18,20 +18,23 @@ export interface RestateSettings {
   restateIdentityKey: string | null;
 }
 
-/** Longest wait for an answer of Restate, in milliseconds. */
+/** Longest wait for an answer from Restate, in milliseconds. */
 const ASK_MS = 5_000;
 
-/** How often an owner's new home is looked for, and how the pauses between grow: for 5 s in all. */
+/** How often an owner's new home is looked up, and how the pauses grow: 5 s in all. */
 const LOOKS_MAX = 14;
 const LOOK_PAUSES = { firstMs: 20, maxMs: 500 };
 
-/** Homes on one connection: Restate opens more for more, and so whoever balances connections spreads homes. */
+/** Homes on one connection. Restate opens more connections for more homes, so a load balancer spreads them. */
 const HOMES_PER_CONNECTION = 4;
 
-/** The object of the service's own home: a key is no empty text, and this is no owner's name. */
+/** The object of the service's own home. A key cannot be empty, and no owner has this name. */
 const SERVICE_KEY = '*';
 
-/** An invocation lasts as long as a home, and nothing is kept of one that has ended: the next sweep wakes who still has work to do. */
+/**
+ * An invocation lasts as long as a home. Nothing is kept of ended ones: the next sweep wakes owners that still have
+ * work.
+ */
 const OPTIONS = {
   inactivityTimeout: { days: 30 },
   abortTimeout: { minutes: 1 },
@@ -41,23 +44,26 @@ const OPTIONS = {
   retryPolicy: { initialInterval: 100, maxInterval: 5_000, maxAttempts: 20, onMaxAttempts: 'kill' },
 } as const;
 
-/** Asks Restate, and rejects where it does not answer with 2xx, or `also`. */
+/** Sends a request to Restate. Rejects unless the status is 2xx or `also`. */
 const ask = async (base: string | null, path: string, init?: RequestInit, also?: number): Promise<number> => {
   const url = new URL(path, base ?? undefined);
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ASK_MS) }).catch((cause: unknown) => {
-    throw new Error(`Restate is not to be reached at ${url.href}`, { cause });
+    throw new Error(`Restate cannot be reached at ${url.href}`, { cause });
   });
   await response.body?.cancel();
   if (response.ok || response.status === also) return response.status;
   throw new Error(`Restate answered ${response.status} at ${url.href}`);
 };
 
-/** Has homes given by Restate: an owner is a virtual object, whose one invocation lasts as long as the home. `CONFIG_INVALID` where it can't be reached. */
+/**
+ * Has Restate assign homes: an owner is a virtual object whose single invocation lasts as long as the home.
+ * `CONFIG_INVALID` if Restate cannot be reached.
+ */
 export const openRestate = async (settings: RestateSettings, node: LocalNode, log: Logger) => {
   const { host, restateUrl, restateAdminUrl, restateEndpointUrl: uri, restatePort: port } = settings;
   const home = async (ctx: ObjectContext): Promise<void> => {
-    // An attempt that Restate gave up still starts when its frozen node wakes, and gets no answer here. Each asks for itself: what an earlier
-    // one was answered is not run again.
+    // An attempt that Restate gave up still starts when its frozen node wakes, and gets no answer here. So each attempt
+    // asks anew: the result of an earlier one is not replayed.
     let isCurrent = false;
     while (!isCurrent)
       await ctx.run('current', () => {
@@ -86,11 +92,11 @@ export const openRestate = async (settings: RestateSettings, node: LocalNode, lo
   } catch (cause) {
     throw new ServiceError('CONFIG_INVALID', `TRIPACT_SCHEDULER=restate: ${(cause as Error).message}`, { cause });
   }
-  // Not waited for: Restate asks the nodes back, and a balancer may know none yet.
+  // Not awaited: Restate calls the nodes back, and a load balancer may know none yet.
   if (uri !== null)
-    register().catch((err: unknown) => log.warn({ err }, 'registering at Restate is tried again later'));
+    register().catch((err: unknown) => log.warn({ err }, 'registering with Restate failed; trying again later'));
 
-  /** Has a node become the home, once a fence: the same again is one with it while it is under way. */
+  /** Makes a node become the home, once a fence: a repetition joins the one in progress. */
   const wake = async (owner: string, fence: number): Promise<void> => {
     const path = `/owner/${encodeURIComponent(owner || SERVICE_KEY)}/home/send`;
     const init = { method: 'POST', headers: { 'idempotency-key': String(fence) } };

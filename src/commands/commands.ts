@@ -7,34 +7,37 @@ import type { McpServerState } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 
-/** Context of a slash command: the session it was given in, as it is now. */
+/** Context of a slash command: its session in the current state. */
 export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
   queued: number;
 }
 
-/** A tool that a user tries at once; it works outside the store, so it is called once the turn is stored (SPEC 8). */
+/** A tool that a user tries. It works outside the store, so it is called after the turn is stored (SPEC 8). */
 export interface ToolRun extends Pick<ToolCall, 'language' | 'timezone' | 'metadata'> {
   readonly tool: string;
   readonly input: string;
 }
 
-/** A slash command (SPEC 8): deterministic code that reaches no model and no task. */
+/** A slash command (SPEC 8): deterministic code that uses no model and no task. */
 export interface Command {
   readonly name: string;
   help(language: Language): ToolHelp;
-  /** Gives its result, or the tool whose result that will be, inside the transaction that stores its turn. Never throws for bad input. */
+  /**
+   * Returns its result, or the tool that will give the result, inside the transaction that stores its turn. Never
+   * throws for bad input.
+   */
   run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
 }
 
 type HelpfulTool = Pick<Tool, 'description' | 'usage' | 'help'>;
 
-/** Describes a tool and its command lines, in the user's language where the tool has them in it. */
+/** A tool's description and command lines, in the user's language if the tool has them. */
 export const toolHelp = ({ description: summary, usage, help }: HelpfulTool, language: Language): ToolHelp =>
   help?.(language) ?? { summary, usage };
 
-/** Tools on one page of `/tools`: each comes with its usage. */
+/** Tools on one page of `/tools`: each is listed with its usage. */
 const TOOLS_PER_PAGE = 20;
 
 const withUsage = (line: string, usage: string): string => [line, ...usage.split('\n')].join('\n    ');
@@ -52,7 +55,7 @@ export const toolText = (
 
 type Servers = () => readonly McpServerState[];
 
-/** A line for each server that is not connected: more tools may come. */
+/** A line for each server that is not connected: it may bring more tools. */
 const awayServers = (servers: Servers, language: Language): string[] =>
   servers().flatMap(({ name, state, reason }) =>
     state === 'connected' ? [] : [messages(language).commands.serverAway(name, reason)],
@@ -71,7 +74,7 @@ const showTools = (tools: ListedTool[], servers: Servers, rest: string, language
   return { ok: true, result: lines.join('\n') };
 };
 
-/** Makes `/tools`: what tools there are, with their usage. */
+/** Creates `/tools`: the available tools, with their usage. */
 export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>, servers: Servers): Command => ({
   name: 'tools',
   help: (language) => {
@@ -90,14 +93,17 @@ export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolR
   return { ok, result: ok ? text : messages(language).commands.toolFailed(text) };
 };
 
-/** Runs a tool in the turn's own transaction; one outside the store is called once the turn is stored. */
+/** Runs a tool in the turn's transaction. One that works outside the store is called after the turn is stored. */
 function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResult | ToolRun> {
   if (tool.effect === 'transactional') return yield* tool.run(input, call);
   const { language, timezone, metadata } = call;
   return { tool: tool.name, input, language, timezone, metadata };
 }
 
-/** Makes `/tool <name> <input>`: one call of a tool, without a task. The user's own act, so it needs no approval (SPEC 3). */
+/**
+ * Creates `/tool <name> <input>`: one call of a tool without a task. The user's own act, so it needs no approval (SPEC
+ * 3).
+ */
 export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, servers: Servers = () => []): Command => ({
   name: 'tool',
   help: (language) => {
@@ -121,7 +127,7 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, ser
   },
 });
 
-/** A tool as a slash command: the very same code (SPEC 8). */
+/** A tool as a slash command: the same code (SPEC 8). */
 export const commandOf = (tool: Tool): Command => ({
   name: tool.command ?? tool.name,
   help: (language) => toolHelp(tool, language),
@@ -137,12 +143,12 @@ const helpText = (commands: Command[], language: Language): string => {
   return [texts.help, ...forms, ...texts.controls].join('\n');
 };
 
-/** Gathers the slash commands; `/help` lists them all, and an unknown one is answered with the list. */
+/** Collects the slash commands. `/help` lists them all, and so does the reply to an unknown one. */
 export const createCommands = (commands: Command[]) => {
   const byName = new Map(commands.map((command) => [command.name, command]));
   return {
     names: new Set([...byName.keys(), 'help']) as ReadonlySet<string>,
-    /** The command's result; an unknown one fails with the list (SPEC 2). */
+    /** The command's result. An unknown command fails with the list (SPEC 2). */
     *run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun> {
       if (name === 'help') return { ok: true, result: helpText(commands, call.language) };
       const command = byName.get(name);

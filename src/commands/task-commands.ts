@@ -30,7 +30,10 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
   ].join('\n');
 };
 
-/** Makes `/plan`: alone it shows the task's plan; other forms are the planning tool's. Those that change the task's plan never come here (SPEC 2). */
+/**
+ * Creates `/plan`: alone it shows the task's plan; other forms are the planning tool's. Forms that change the task's
+ * plan are handled elsewhere (SPEC 2).
+ */
 export const createPlanCommand = (planning: TransactionalTool) =>
   ({
     name: 'plan',
@@ -65,7 +68,7 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
   ].join('\n');
 };
 
-/** `/status`: the state of the session's task; changes nothing. */
+/** `/status`: the state of the session's task. Changes nothing. */
 export const statusCommand: Command = {
   name: 'status',
   help: (language) => ({ summary: messages(language).commands.summaries.status, usage: '/status' }),
@@ -80,7 +83,10 @@ const usageIn = (language: Language): string => {
 const indexOf = (word: string | undefined): number | null =>
   word !== undefined && /^[1-9]\d{0,3}$/.test(word) ? Number(word) - 1 : null;
 
-/** Reads the forms of `/plan` that change the current task's plan, with items numbered from 1; an error is the usage. Never guesses. */
+/**
+ * Parses the forms of `/plan` that change the current task's plan, with items numbered from 1. An error contains the
+ * usage. Never guesses.
+ */
 export const parsePlanEdit = (rest: string, language: Language): { edit: PlanEdit } | { error: string } => {
   const unreadable = { error: usageIn(language) };
   const [form = ''] = /^\S*/.exec(rest.trim()) ?? [];

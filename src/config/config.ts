@@ -8,22 +8,25 @@ import { type ModelConfig, modelNamed, type ProviderSettings, suggestedModel } f
 import { nearestName } from './nearest-name.ts';
 import { type SettingValues, settings, valueName } from './settings.ts';
 
-/** Environment variables, or settings of the configuration file that stand in for them. */
+/** Environment variables, or the configuration file's defaults for them. */
 export type Environment = Record<string, string | undefined>;
 
-/** Problems that an error lists, and the longest text of each and of a value in it, in characters. */
+/** Most problems that an error lists, and the longest text of each and of a value in it, in characters. */
 const PROBLEMS_MAX = 20;
 const PROBLEM_CHARS_MAX = 1_000;
 const VALUE_CHARS_MAX = 200;
 
-/** The error that stops a start, a plain line for each problem. */
+/** The error that stops a start, with a plain line for each problem. */
 export const invalidConfig = (problems: readonly string[]): ServiceError => {
   const lines = problems.slice(0, PROBLEMS_MAX).map((problem) => plainLine(problem, PROBLEM_CHARS_MAX));
   if (problems.length > PROBLEMS_MAX) lines.push(`and ${problems.length - PROBLEMS_MAX} more.`);
   return new ServiceError('CONFIG_INVALID', ['The configuration is not valid:', ...lines].join('\n  '));
 };
 
-/** A value as an error may show it: never a secret, and nothing before an @, which may be the credentials of a URL that is none. */
+/**
+ * A value as an error may show it: never a secret, and nothing before an @, which may be the credentials of a malformed
+ * URL.
+ */
 const shown = (text: string): string => {
   const place = text.lastIndexOf('@');
   const scheme = /^https?:\/\//.exec(text)?.[0] ?? '';
@@ -31,7 +34,10 @@ const shown = (text: string): string => {
   return JSON.stringify(safe.length > VALUE_CHARS_MAX ? `${safe.slice(0, VALUE_CHARS_MAX)}…` : safe);
 };
 
-/** Reads every variable; an empty one counts as unset. Throws `CONFIG_INVALID` that lists all bad ones with what is allowed. */
+/**
+ * Parses every variable; an empty one counts as unset. Throws `CONFIG_INVALID` that lists all bad ones with the allowed
+ * values.
+ */
 const readSettings = (env: Environment, options: Environment): SettingValues => {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([name, { read, fallback, allowed, isSecret }]) => {
@@ -52,7 +58,7 @@ const NAME_CHARS_MAX = 100;
 const PREFIX = 'TRIPACT_';
 const OWN_NAMES = Object.keys(settings).flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
 
-/** A warning for each name that begins as Tripact's own variables do but is none: most often a slip of the keyboard. */
+/** A warning for each unknown name with Tripact's prefix: usually a typo. */
 export const unknownSettings = (env: Environment): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(settings, name))
@@ -71,12 +77,12 @@ const provider = (apiKey: string | null, baseURL: string | null) => ({
   ...(baseURL !== null && { baseURL }),
 });
 
-/** Faults that single variables can't tell: each is fine, but not with the others. */
+/** Faults of combinations: each variable is valid, but not with the others. */
 const contradictions = (values: SettingValues): string[] => {
   const { maxSteps, maxTotalSteps, jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl, tools } = values;
   const checks = [
     maxSteps > maxTotalSteps &&
-      `TRIPACT_MAX_STEPS=${maxSteps} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${maxTotalSteps}.`,
+      `TRIPACT_MAX_STEPS=${maxSteps} must not be greater than TRIPACT_MAX_TOTAL_STEPS, which is ${maxTotalSteps}.`,
     ...values.operators
       .filter((owner) => !values.apiKeys.some((key) => key.owner === owner))
       .map((owner) => `TRIPACT_OPERATORS="${owner}" must be an owner of a key in TRIPACT_API_KEYS.`),
@@ -91,15 +97,15 @@ const contradictions = (values: SettingValues): string[] => {
       'TRIPACT_SCHEDULER=restate needs TRIPACT_DATABASE_URL, TRIPACT_NODE_URL and TRIPACT_RESTATE_URL.',
     issuer === null &&
       (audience !== null || jwksUrl !== null) &&
-      'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.',
+      'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: the issuer whose tokens are accepted.',
     issuer !== null &&
       audience === null &&
-      'TRIPACT_JWT_ISSUER needs TRIPACT_JWT_AUDIENCE: tokens that it issues for other services must let nobody in here.',
+      'TRIPACT_JWT_ISSUER needs TRIPACT_JWT_AUDIENCE: tokens that it issues for other services must not be valid here.',
   ];
   return checks.filter((check) => check !== false);
 };
 
-/** Whose tokens let callers in, and which of their claims say what; null where no tokens do. */
+/** The issuer whose tokens authenticate callers, and the names of their claims; null: tokens are not accepted. */
 const tokensOf = (values: SettingValues) => {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = values;
   if (issuer === null || audience === null) return null;
@@ -112,16 +118,22 @@ const tokensOf = (values: SettingValues) => {
   return { issuer, audience, jwksUrl, claims };
 };
 
-/** All that a start needs to know (SPEC 13): the value of each variable, and what follows from several of them. Has secrets: never logged whole. */
+/**
+ * Everything that a start needs (SPEC 13): the value of each variable, and what follows from several of them. Contains
+ * secrets: never logged as a whole.
+ */
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Whose tokens let callers in; `jwksUrl` is null where the issuer's discovery document says it. */
+/** The issuer whose tokens authenticate callers; `jwksUrl` null: its discovery document has the address. */
 export type TokenSettings = NonNullable<Config['tokens']>;
 
-/** A caller's key and the owner that it speaks for, who may have several. */
+/** A caller's key and its owner, who may have several. */
 export type ApiKey = Config['apiKeys'][number];
 
-/** Checks the environment. Throws `CONFIG_INVALID`, which never contains a secret and names the option in `options` that a variable was given by. */
+/**
+ * Validates the environment. Throws `CONFIG_INVALID`, which never contains a secret and names the option in `options`
+ * that gave a variable.
+ */
 export const loadConfig = (env: Environment, options: Environment = {}) => {
   const values = readSettings(env, options);
   const problems = contradictions(values);
@@ -146,7 +158,7 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
     bridgeDir: values.bridgeDir === null ? null : resolve(values.bridgeDir),
     model,
     fallbackModel,
-    /** It wins over the `model` of the configuration file. */
+    /** It takes precedence over the `model` of the configuration file. */
     isModelChosen: values.model !== null,
     providers,
     limits: TaskLimits.parse(Object.fromEntries(setLimits)),
@@ -155,9 +167,9 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
       return { owner, key, role };
     }),
     tokens: tokensOf(values),
-    /** It listens beyond loopback, and only for callers who show who they are. */
+    /** It listens beyond loopback, and only authenticated callers are served. */
     mustAuthenticate: !values.allowUnauthenticated && !isLoopback(values.host),
-    /** The key that commands in a terminal show. */
+    /** The key that terminal commands send. */
     apiKey: values.apiKey ?? values.apiKeys[0]?.key ?? null,
   };
 };

@@ -1,15 +1,15 @@
-/** The models that answer when only a key or a base URL is given: able enough to plan, and priced for many calls. */
+/** The models that answer if only a key or base URL is given: able enough to plan, and affordable for many calls. */
 export const ANTHROPIC_MODEL_DEFAULT = 'claude-sonnet-5-5';
 export const OPENAI_MODEL_DEFAULT = 'gpt-6.1-terra';
 
-/** How to reach the providers of models, whichever of them is asked. */
+/** How to reach the providers of models, whichever of them is used. */
 export interface ProviderSettings {
   anthropic: { apiKey?: string; baseURL?: string };
   openai: { apiKey?: string; baseURL?: string };
   openrouter: { apiKey?: string };
 }
 
-/** Where servers of models with `/chat/completions` are by default. */
+/** Default addresses of servers with `/chat/completions`. */
 const ADDRESSES = {
   ollama: 'http://127.0.0.1:11434/v1',
   llamacpp: 'http://127.0.0.1:8080/v1',
@@ -29,17 +29,17 @@ export type ModelConfig =
 
 const SERVERS = ['openai-compatible', ...Object.keys(ADDRESSES)];
 
-/** How TRIPACT_MODEL is written: the provider, and the model's name on its server. */
+/** The format of TRIPACT_MODEL: the provider, and the model's name on its server. */
 export const WRITTEN_MODEL = new RegExp(
   `^(offline|(anthropic|openai)(:\\S{1,200})?|(${SERVERS.join('|')}):\\S{1,200})$`,
 );
 
-/** The same for people. */
+/** The format for people. */
 export const WRITTEN_MODEL_ALLOWED = `offline, anthropic:<model>, openai:<model>, or <server>:<model> with ${SERVERS.join(', ')} as the server`;
 
 /**
- * A model of a server with `/chat/completions`; else what is to be set. No key leaves for another than its own provider: the one for OpenAI
- * goes to the server of TRIPACT_OPENAI_BASE_URL too, and to no other.
+ * A model of a server with `/chat/completions`, or what has to be set. A key is only sent to its own provider: the one
+ * for OpenAI also goes to the server of TRIPACT_OPENAI_BASE_URL, and to no other.
  */
 const compatibleModel = (
   server: CompatibleServer,
@@ -55,7 +55,10 @@ const compatibleModel = (
   return openrouter.apiKey === undefined ? 'needs OPENROUTER_API_KEY.' : { ...known, apiKey: openrouter.apiKey };
 };
 
-/** The model that a text of the form `WRITTEN_MODEL` names, where its provider can be reached; else what is to be set, to follow the text. */
+/**
+ * The model in a text of the form `WRITTEN_MODEL`, if its provider is usable; else what has to be set, as a phrase that
+ * follows the text.
+ */
 export const modelNamed = (written: string, providers: ProviderSettings): ModelConfig | string => {
   if (written === 'offline') return { kind: 'offline' };
   const colon = written.indexOf(':');
@@ -72,7 +75,10 @@ export const modelNamed = (written: string, providers: ProviderSettings): ModelC
   return { kind: 'anthropic', model: name || ANTHROPIC_MODEL_DEFAULT, ...anthropic };
 };
 
-/** The provider whose model answers where none is chosen: the one with a key. A key beside an address is for the server there, whose models are not known. */
+/**
+ * The provider whose model answers if none is chosen: the one with a key. A key beside an address is for the server
+ * there, whose models are not known.
+ */
 export const suggestedModel = ({ anthropic, openai }: ProviderSettings): string => {
   if (Object.keys(anthropic).length > 0) return 'anthropic';
   return openai.apiKey !== undefined && openai.baseURL === undefined ? 'openai' : 'offline';

@@ -1,4 +1,4 @@
-/** Letters that must be changed, added or left out to make one name the other. */
+/** The number of letters to change, add or remove to turn one name into the other. */
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {
@@ -10,7 +10,7 @@ const distance = (one: string, other: string): number => {
   return above[other.length]!;
 };
 
-/** The known name that a name is most likely a slip of; undefined where none is near. */
+/** The known name of which a name is most likely a typo; undefined: none is close. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const [best] = known
     .map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }))

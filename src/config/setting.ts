@@ -5,10 +5,10 @@ import { TaskLimits } from '../../contracts/task.ts';
 /** One environment variable: a row of the table of settings. */
 export interface Setting<Value, Fallback extends string | null> {
   meaning: string;
-  /** The default for an unset or empty variable; null: there is then no value. */
+  /** The default for an unset or empty variable; null: no value. */
   fallback: Fallback;
   allowed: string;
-  /** Reads the text. Its issues are never shown, for they could quote a secret: an error says `allowed` instead. */
+  /** Parses the text. Its issues are never shown, as they could quote a secret: an error shows `allowed` instead. */
   read: z.ZodType<Value, string>;
   isSecret: boolean;
 }
@@ -36,7 +36,7 @@ export const wholeNumber = (min: number, max: number, allowed = `a whole number 
       .pipe(z.number().min(min).max(max)),
   );
 
-/** Longest timeout, in milliseconds: a day, and timers wrap round after 24 of them. */
+/** Longest timeout, in milliseconds: a day; timers overflow after 24 of them. */
 export const TIMEOUT_MS_MAX = 24 * 60 * 60 * 1_000;
 
 export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX, `whole milliseconds from 1 to ${TIMEOUT_MS_MAX}`);
@@ -46,7 +46,7 @@ export const yesOrNo = kind(
   z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }),
 );
 
-/** A task's limit, with the bounds and the default of its contract. */
+/** A task's limit, with its contract's bounds and default. */
 export const taskLimit = (name: Exclude<keyof TaskLimits, 'max_task_tokens' | 'max_task_cost'>, meaning: string) => {
   const { minValue, maxValue } = TaskLimits.shape[name].unwrap();
   return wholeNumber(minValue!, maxValue!)(meaning, String(TaskLimits.shape[name].def.defaultValue));
@@ -66,14 +66,14 @@ export const webAddress = kind(
   }),
 );
 
-/** The address of a PostgreSQL database. It may hold a password, so it is shown nowhere. */
+/** The address of a PostgreSQL database. It may contain a password, so it is never shown. */
 export const databaseAddress = kind(
   'postgres://user:password@host:port/database',
   z.string().refine((written) => /^postgres(ql)?:$/.test(URL.parse(written)?.protocol ?? '')),
   true,
 );
 
-/** A key as a header can carry it: what is copied from a page may have blanks that are not seen. */
+/** A key that a header can carry. A key copied from a page may contain invisible blanks. */
 export const headerKey = kind(
   'a key of letters, digits and signs of ASCII, without spaces',
   z.string().regex(/^[!-~]+$/),
@@ -90,14 +90,14 @@ const commaList = z.string().transform((list) =>
     .filter((entry) => entry !== ''),
 );
 
-/** A list of entries of one form, each of them once. */
+/** A list of unique entries of one form. */
 export const listOf = (entry: z.ZodType<string, string>, allowed: string) =>
   kind(
     allowed,
     commaList.pipe(z.array(entry)).transform((entries) => [...new Set(entries)]),
   );
 
-/** Some of the names that there are, or `none`. */
+/** Some of the known names, or `none`. */
 export const namesOf = <Name extends string>(names: readonly Name[]) =>
   kind<Name[]>(
     `names with commas between, of ${names.join(', ')}; or none`,
@@ -153,7 +153,7 @@ export const apiKeys = kind(
   true,
 );
 
-/** Keys of one endpoint: two while one takes the place of the other. */
+/** Keys of one endpoint: two while one replaces the other. */
 const KEYS_OF_ENDPOINT_MAX = 2;
 
 const WEBHOOK_SECRET = 'whsec_[A-Za-z0-9+/]{32,88}={0,2}';
@@ -169,7 +169,10 @@ export const webhookSecrets = kind(
   true,
 );
 
-/** A host, or a host with the beginning of a path, as an address is compared with it: without a scheme, and without a slash behind it. Null: it is neither. */
+/**
+ * A host, optionally with the beginning of a path, in the form that addresses are compared with: without a scheme or
+ * trailing slash. Null: neither.
+ */
 const endpointOf = (written: string): string | null => {
   const url = URL.parse(/^https?:\/\//i.test(written) ? written : `https://${written}`);
   if (url === null || url.username !== '' || url.search !== '' || url.hash !== '') return null;

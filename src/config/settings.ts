@@ -33,25 +33,25 @@ export const settings = {
   TRIPACT_PORT: kinds.wholeNumber(0, 65_535)('Port to listen on; 0 takes any free one.', '8787'),
   TRIPACT_DATA_DIR: kinds.path('Folder of the database and the session workspaces.', './data'),
   TRIPACT_DATABASE_URL: kinds.databaseAddress(
-    'PostgreSQL database that keeps what is stored, in place of the data folder; session workspaces stay there.',
+    'PostgreSQL database that stores the data, in place of the data folder; session workspaces stay in the folder.',
   ),
   TRIPACT_NODE_URL: kinds.webAddress(
     'Where other nodes on TRIPACT_DATABASE_URL reach this one. Unset: the service is the only one on it.',
   ),
   TRIPACT_SCHEDULER: kinds.kind('leases or restate', z.enum(['leases', 'restate']))(
-    'What says which node serves an owner: leases in the database, or Restate.',
+    'How nodes agree on which one serves an owner: by leases in the database, or by Restate.',
     'leases',
   ),
   TRIPACT_RESTATE_URL: kinds.webAddress('Ingress of Restate, such as http://restate:8080.'),
   TRIPACT_RESTATE_ADMIN_URL: kinds.webAddress('Admin API of Restate.', 'http://127.0.0.1:9070'),
   TRIPACT_RESTATE_ENDPOINT_URL: kinds.webAddress(
-    'Where Restate reaches TRIPACT_RESTATE_PORT of all nodes, which they register. Unset: you register them.',
+    'Address by which Restate reaches TRIPACT_RESTATE_PORT of all nodes; they register it. Unset: you register them.',
   ),
   TRIPACT_RESTATE_PORT: kinds.wholeNumber(1, 65_535)('Port on which the node listens for Restate.', '9080'),
   TRIPACT_RESTATE_IDENTITY_KEY: kinds.text(
     /^publickeyv1_\w+$/,
     'the public key that Restate logs, such as publickeyv1_ and 44 letters and digits',
-  )('Public key of the Restate that may call that port. Unset: whoever reaches it may.'),
+  )('Public key of the Restate service that may call that port. Unset: anybody who reaches it may.'),
   TRIPACT_MODEL: kinds.text(
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
@@ -61,15 +61,15 @@ export const settings = {
   TRIPACT_FALLBACK_MODEL: kinds.text(
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
-  )('Model that answers where the first one brought no answer after its retries. Unset: the task pauses.'),
+  )('Model that answers if the first one gave no answer after its retries. Unset: the task pauses.'),
   TRIPACT_MODEL_VOICE: kinds.kind('native or text', z.enum(['native', 'text']))(
-    'How models answer: by tool calls, or by JSON text for servers that have none. Those are also found out by themselves.',
+    'How models answer: by tool calls, or by JSON text for servers without them. Such servers are also detected.',
     'native',
   ),
   TRIPACT_EFFORT: kinds.kind(
     'low, medium or high',
     z.enum(['low', 'medium', 'high']),
-  )('How much models that can reason do so before they answer. Unset: as each of them does by default.'),
+  )("How much models that can reason do so before they answer. Unset: each model's default."),
   ANTHROPIC_API_KEY: kinds.headerKey(
     'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
   ),
@@ -77,14 +77,14 @@ export const settings = {
     'Another server that speaks /v1/messages, such as Ollama, llama.cpp, LM Studio or vLLM.',
   ),
   OPENAI_API_KEY: kinds.headerKey(
-    'Key for the OpenAI API, or for the server at TRIPACT_OPENAI_BASE_URL; to no other server is it sent.',
+    'Key for the OpenAI API, or for the server at TRIPACT_OPENAI_BASE_URL; it is sent to no other server.',
   ),
   OPENROUTER_API_KEY: kinds.headerKey('Key for OpenRouter, for openrouter:<model>.'),
   TRIPACT_OPENAI_BASE_URL: kinds.webAddress(
-    'Another server for models of OpenAI and of servers like it: where /chat/completions (or /responses) begins, mostly with /v1 at its end.',
+    'Another server for models of OpenAI and compatible servers: the address that /chat/completions (or /responses) follows, usually ending with /v1.',
   ),
   TRIPACT_MAX_STEPS: kinds.taskLimit('max_steps', 'Budget steps of a task, at its start and at each "continue".'),
-  TRIPACT_MAX_TOTAL_STEPS: kinds.taskLimit('max_total_steps', 'Budget steps that a task can ever get.'),
+  TRIPACT_MAX_TOTAL_STEPS: kinds.taskLimit('max_total_steps', 'Budget steps that a task can get in total.'),
   TRIPACT_FAILURE_LIMIT: kinds.taskLimit('failure_limit', 'Failures in a row before the user is asked.'),
   TRIPACT_PLAN_RETRIES: kinds.taskLimit('plan_retries', 'New tries after a rejected plan.'),
   TRIPACT_MAX_QUESTIONS: kinds.taskLimit('max_questions', 'Questions that one task may ask.'),
@@ -96,48 +96,48 @@ export const settings = {
   TRIPACT_MAX_REPLANS: kinds.taskLimit('max_replans', 'Replans of one task before it pauses.'),
   TRIPACT_PROMPT_TOKENS: kinds.taskLimit(
     'prompt_tokens',
-    'Tokens of a prompt past which results of the oldest actions are left out of the next ones.',
+    'Tokens of a prompt beyond which later prompts omit the results of the oldest actions.',
   ),
   TRIPACT_VERIFY_LIMIT: kinds.taskLimit('verify_limit', 'Failed verifications of one task before it pauses.'),
   TRIPACT_MAX_TASK_TOKENS: kinds.wholeNumber(
     1,
     1_000_000_000,
-  )('Tokens of a task, at its start and at each "continue". Unset: any number.'),
+  )('Tokens of a task, at its start and at each "continue". Unset: unlimited.'),
   TRIPACT_MAX_TASK_COST: kinds.kind(
     'an amount above 0, such as 0.50',
     Amount.refine((amount) => Number(amount) > 0),
-  )('Cost of a task by the prices of the configuration file, at its start and at each "continue". Unset: any.'),
+  )('Cost of a task by the prices of the configuration file, at its start and at each "continue". Unset: unlimited.'),
   TRIPACT_MODEL_TIMEOUT_MS: kinds.milliseconds('Longest wait for one model answer.', '120000'),
   TRIPACT_TOOL_TIMEOUT_MS: kinds.milliseconds('Longest run of one tool.', '60000'),
   TRIPACT_API_KEYS: kinds.apiKeys(
-    'Keys that callers must show, beside those of "tripact keys". Without any: no authentication, and everything belongs to the owner "local".',
+    'Keys of callers, in addition to those of "tripact keys". Without any keys: no authentication, and everything belongs to the owner "local".',
     '',
   ),
   TRIPACT_OPERATORS: kinds.listOf(OwnerName, 'owners of TRIPACT_API_KEYS with commas between')(
-    'Owners whose keys in TRIPACT_API_KEYS are of operators: for /metrics, /v1/keys, and to replay any trace.',
+    'Owners whose keys in TRIPACT_API_KEYS have the role operator: for /metrics, /v1/keys, and replays of any trace.',
     '',
   ),
-  TRIPACT_JWT_ISSUER: kinds.webAddress('Issuer whose bearer tokens (JWT) let callers in, as its tokens name it.'),
+  TRIPACT_JWT_ISSUER: kinds.webAddress('Issuer whose bearer tokens (JWT) are accepted, as its tokens name it.'),
   TRIPACT_JWT_AUDIENCE: kinds.text(
     /^\S{1,512}$/,
     'a text without spaces',
-  )('Audience that its tokens must be for: this service.'),
-  TRIPACT_JWT_JWKS_URL: kinds.webAddress('Where its public keys are. Unset: where its discovery document says.'),
+  )('Audience that its tokens must have: this service.'),
+  TRIPACT_JWT_JWKS_URL: kinds.webAddress('Address of its public keys. Unset: the one in its discovery document.'),
   TRIPACT_JWT_OWNER_CLAIM: kinds.claimName('Claim that names the owner.', 'sub'),
   TRIPACT_JWT_ROLE_CLAIM: kinds.claimName(
-    'Claim whose "operator", alone or in a list, makes an operator.',
+    'Claim that makes a caller an operator if it is or contains "operator".',
     'tripact_role',
   ),
   TRIPACT_JWT_TURNS_CLAIM: kinds.claimName("Claim that sets the owner's turns a day.", 'tripact_turns_per_day'),
   TRIPACT_JWT_TOKENS_CLAIM: kinds.claimName("Claim that sets the owner's tokens a day.", 'tripact_tokens_per_day'),
   TRIPACT_URL: kinds.webAddress(
-    'Service that the commands in a terminal talk to. Unset: the one on their data folder, else one of their own.',
+    'Service that terminal commands use. Unset: the one on their data folder, else one of their own.',
   ),
   TRIPACT_API_KEY: kinds.headerKey(
-    'Key that the commands in a terminal show to the service. Unset: the first of TRIPACT_API_KEYS.',
+    'Key that terminal commands send to the service. Unset: the first of TRIPACT_API_KEYS.',
   ),
   TRIPACT_ALLOW_UNAUTHENTICATED: kinds.yesOrNo(
-    'Listens beyond loopback without keys: only where something else keeps strangers out.',
+    'Listens beyond loopback without keys: only if something else keeps strangers out.',
     'false',
   ),
   TRIPACT_ALLOWED_HOSTS: kinds.listOf(
@@ -147,18 +147,18 @@ export const settings = {
       .regex(/^[a-z0-9.-]{1,253}$/),
     'host names without ports, several of them with commas between',
   )(
-    'Names that it may be called by without keys, besides localhost. Empty: no others on loopback, and any beyond it.',
+    'Host names that callers without keys may use, besides localhost. Empty: no others on loopback, and any beyond it.',
     '',
   ),
-  TRIPACT_CORS_ORIGINS: kinds.origins('Origins whose pages may call in a browser. Empty: none but its own.', ''),
+  TRIPACT_CORS_ORIGINS: kinds.origins(
+    'Origins whose pages may call the service from a browser. Empty: only its own.',
+    '',
+  ),
   TRIPACT_BRIDGE_DIR: kinds.path('Folder shared with the coding agent. Unset: there is no tool coding_agent.'),
   TRIPACT_BRIDGE_TIMEOUT_MS: kinds.milliseconds("Longest wait for a coding agent's report.", '600000'),
   TRIPACT_CONFIRM_PLAN: kinds.yesOrNo("Every new plan waits for the user's yes.", 'false'),
   TRIPACT_PLANNING: kinds.yesOrNo('false: the goal itself is the plan, without a model call.', 'true'),
-  TRIPACT_CHAIN: kinds.yesOrNo(
-    'Of a message of the model with several calls all are taken that can be; false: the first.',
-    'true',
-  ),
+  TRIPACT_CHAIN: kinds.yesOrNo('As many calls of a model message as possible are used; false: only the first.', 'true'),
   TRIPACT_REPLAN: kinds.kind('always or when_needed', ReplanMode)(
     'When a task replans: after each item, or only where something failed, was said or is left to answer.',
     'always',
@@ -166,13 +166,13 @@ export const settings = {
   TRIPACT_QUESTION_EXPIRY: kinds.wholeNumber(
     1,
     QUESTION_SECONDS_MAX,
-  )('Seconds after which a question that nobody answers pauses its task. Unset: never.'),
+  )('Seconds after which an unanswered question pauses its task. Unset: never.'),
   TRIPACT_APPROVE: kinds.listOf(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), 'names of tools with commas between')(
-    'Tools that a task may use only after your yes, beside those that the configuration file says so of.',
+    'Tools that a task may use only with your approval, in addition to those in the configuration file.',
     '',
   ),
   TRIPACT_TOOLS: kinds.namesOf(BUILT_IN_TOOLS)(
-    'Built-in tools that there are, beside those of the configuration file. Unset: all that can be used.',
+    'Available built-in tools, in addition to those of the configuration file. Unset: all that are usable.',
   ),
   TRIPACT_PROTOCOLS: kinds.namesOf(PROTOCOLS)('Protocols of chat front ends that are served.', PROTOCOLS.join(',')),
   TRIPACT_CONSOLE: kinds.yesOrNo('The console at /console is served.', 'true'),
@@ -182,7 +182,7 @@ export const settings = {
   )("Time zone of dates where the user names none. Unset: the host's."),
   TRIPACT_SEARXNG_URL: kinds.webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
   TRIPACT_CALLBACK_HOSTS: kinds.hosts(
-    'What a callback_url and TRIPACT_WEBHOOK_URL may reach though it is private. Unset: nothing private.',
+    'Private hosts that a callback_url and TRIPACT_WEBHOOK_URL may reach. Unset: none.',
     '',
   ),
   TRIPACT_WEBHOOK_URL: kinds.webAddress(
@@ -192,17 +192,17 @@ export const settings = {
     'Signs what is posted to a callback_url or TRIPACT_WEBHOOK_URL, in the form of Standard Webhooks. Unset: no signature.',
   ),
   TRIPACT_CALLBACK_SECRETS: kinds.endpointSecrets(
-    'Secrets of endpoints that have their own, in place of TRIPACT_WEBHOOK_SECRET. Unset: none has.',
+    'Secrets of individual endpoints, in place of TRIPACT_WEBHOOK_SECRET. Unset: none.',
   ),
   TRIPACT_LOG_LEVEL: kinds.kind(
     'fatal, error, warn, info, debug, trace or silent',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  )('Least severe log lines that are written.', 'info'),
+  )('Lowest level of log lines that are written.', 'info'),
   TRIPACT_KEEP_PROMPTS: kinds.wholeNumber(0, 36_500)(
-    'Days that the exact prompts and answers of model calls are kept beside the traces. 0: none are.',
+    'Days for which the exact prompts and answers of model calls are kept beside the traces. 0: not kept.',
     '7',
   ),
-  TRIPACT_RETENTION_DAYS: kinds.wholeNumber(1, 36_500)('Days that finished sessions are kept. Unset: for ever.'),
+  TRIPACT_RETENTION_DAYS: kinds.wholeNumber(1, 36_500)('Days for which finished sessions are kept. Unset: forever.'),
 } satisfies Record<string, kinds.Setting<unknown, string | null>>;
 
 type Settings = typeof settings;
@@ -212,10 +212,10 @@ type Pascal<Words extends string> = Words extends `${infer Word}_${infer Others}
   ? `${Capitalize<Lowercase<Word>>}${Pascal<Others>}`
   : Capitalize<Lowercase<Words>>;
 
-/** The name of a variable's value: `TRIPACT_DATA_DIR` is `dataDir`, `OPENAI_API_KEY` is `openaiApiKey`. */
+/** The name of a variable's value: `TRIPACT_DATA_DIR` becomes `dataDir`, `OPENAI_API_KEY` becomes `openaiApiKey`. */
 type ValueName<Name extends string> = Uncapitalize<Pascal<Name extends `TRIPACT_${infer Own}` ? Own : Name>>;
 
-/** The values of the variables; null where one is unset and has no default. */
+/** The values of the variables; null: unset and without a default. */
 export type SettingValues = {
   [Name in SettingName as ValueName<Name>]:
     | z.infer<Settings[Name]['read']>

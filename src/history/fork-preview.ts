@@ -11,7 +11,10 @@ const INPUT_CHARS_MAX = 300;
 const takenIn = (state: TaskState): ForkPreview['takes'] =>
   state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
 
-/** The effects that a fork of the `kept` entries would recall and do again, and those of the `later` ones. Performs nothing. */
+/**
+ * The effects that a fork of the `kept` entries would recall and repeat, and those of the `later` ones. Performs
+ * nothing.
+ */
 export const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceEntry[]): ForkPreview => {
   const { seq: at, state, event: last } = kept.at(-1)!;
   const { catalogue, task_id } = TaskOpened.parse(kept[0]!.event);
@@ -24,7 +27,7 @@ export const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly Tas
     input: call === null ? null : plainLine(call.input, INPUT_CHARS_MAX),
     writes: call !== null && writes.has(call.tool),
   });
-  /** Of calls that are made at once each by itself. */
+  /** One preview for each of several simultaneous calls. */
   const previews = (seq: number, effect: Effect): PreviewedEffect[] => {
     if (effect.type === 'tool.batch') return effect.params.calls.map((call, at) => previewed(seq, effect, call, at));
     return [previewed(seq, effect, effect.type === 'tool.call' ? effect.params : null)];
@@ -32,7 +35,7 @@ export const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly Tas
   const requestedIn = ({ seq, effects }: TaskTraceEntry): PreviewedEffect[] =>
     effects.flatMap((effect) => previews(seq, effect));
   const answered = new Set(kept.flatMap(({ event }) => ('effect' in event ? [event.effect] : [])));
-  // A plan or an action that waits for a yes asks without words of its own.
+  // A plan or action that waits for approval has no question text of its own.
   const asked = state === 'awaiting_user' && last.type === 'thought.made' ? last : null;
   const requested = kept.flatMap(({ seq, effects }) => effects.map((effect) => ({ seq, effect })));
   const shown = (which: typeof requested): PreviewedEffect[] =>
@@ -44,7 +47,7 @@ export const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly Tas
     question: asked?.question ?? null,
     options: asked?.options ?? null,
     recalled: shown(requested.filter(({ effect }) => answered.has(effect.effect))),
-    // An effect without a result is open where it is the last one: any other was given up.
+    // An effect without a result is open only if it is the last one; any other was abandoned.
     performed: shown(
       requested.slice(-1).filter(({ effect }) => !answered.has(effect.effect) && takenIn(state) === 'steer'),
     ),

@@ -25,7 +25,10 @@ const readEntry = (entry: StoredEntry, isFirst: boolean, isCompared: boolean): H
   recorded: isCompared ? { ...entry, effects: readEffects(entry.effects) } : null,
 });
 
-/** The other machine's snapshot where it is newer than the last entry that both fold alike, else the task as folded so far. */
+/**
+ * The other machine's snapshot if it is newer than the last entry that both machines agree on, else the task folded so
+ * far.
+ */
 const lastGoodState = (folded: Task, seq: number, saved: StoredSnapshot | null): Task => {
   const snapshot = saved === null || saved.seq < seq ? null : TaskSnapshot.safeParse(JSON.parse(saved.body));
   return snapshot?.success ? snapshot.data : folded;

@@ -4,14 +4,14 @@ import { phaseOf } from '../projections/task-view.ts';
 import { foldEntry } from './fold.ts';
 import { Narration, narrateSessionEntry, type TaskAfter } from './narration.ts';
 
-/** The phase where the fold does not know the counts: derived from the state alone, so never `recovering`. */
+/** For a phase without known counts: derived from the state alone, so never `recovering`. */
 const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0, is_recovering: false };
 
 const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntry): TaskAfter => {
   const { step, disagreement } = foldEntry(before, { event, recorded: null });
   if (step === null && !(disagreement.error instanceof EventNotAccepted)) throw disagreement.error;
   const task = step?.task ?? null;
-  // The stored state counts: a fold that comes to another one can't know the counts either.
+  // The stored state counts. A fold that reaches another one does not know the counts either.
   const context = task?.state === state ? task.context : NO_FAILURES;
   return { task, stands: { task_id, state, phase: phaseOf({ state, context }) } };
 };

@@ -42,7 +42,7 @@ export class Narration {
     return this.#progress;
   }
 
-  /** The task as the entry left it; null outside a task, and where this machine does not fold its history. */
+  /** The task after the entry; null outside a task, and if this machine cannot fold its history. */
   get task(): Task | null {
     return this.after?.task ?? null;
   }

@@ -2,7 +2,7 @@
 import { isEnded, type TaskState } from '../../contracts/task.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 
-/** An entry as it is stored; `event` and `effects` are JSON. */
+/** An entry as stored; `event` and `effects` are JSON. */
 export interface StoredEntry {
   readonly seq: number;
   readonly machine: string;
@@ -12,7 +12,7 @@ export interface StoredEntry {
   readonly effects: string | null;
 }
 
-/** A snapshot as it is stored; `body` is JSON. */
+/** A snapshot as stored; `body` is JSON. */
 export interface StoredSnapshot {
   readonly seq: number;
   readonly machine: string;
@@ -28,6 +28,6 @@ export interface StoredHistory {
   readonly entries: readonly StoredEntry[];
 }
 
-/** True where a task is folded from its snapshot: this machine's, or the last one of a task that acts no more. */
+/** True if a task is folded from its snapshot: one by this machine, or the last one of a task that is finished. */
 export const usesSnapshot = ({ state }: Pick<StoredHistory, 'state'>, { machine }: StoredSnapshot): boolean =>
   machine === MACHINE || (state !== 'running' && isEnded(state));

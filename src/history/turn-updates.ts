@@ -4,19 +4,19 @@ import type { TaskView } from '../../contracts/turn-view.ts';
 import type { ProgressLine } from '../projections/progress.ts';
 import type { Narration } from './narration.ts';
 
-/** Something that happened in a turn, for those who render it as it happens. */
+/** An update of a turn, for renderers that follow it live. */
 export type TurnUpdate =
   | { type: 'task'; task: TaskView }
   /** One line of progress in the task's language: plain text. */
   | ({ type: 'progress' } & ProgressLine)
-  /** The user answered what the task asked: by words, or by a decision about the action that waited. */
+  /** The user answered the task's question, by words or by a decision on the pending action. */
   | { type: 'answer'; text: string }
   | { type: 'decision'; decision: ApprovalDecision }
-  /** A tool is called. `call_id` is the effect's: a call that is repeated after a crash has the same. */
+  /** A tool call. `call_id` is the effect's: a call repeated after a crash has the same one. */
   | { type: 'tool_call'; call_id: string; tool: string; input: string }
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
-/** The news of an entry for its turn, in the order in which it is to be shown. */
+/** The updates of an entry for its turn, in display order. */
 export const turnUpdates = ({ entry, progress, view }: Narration): TurnUpdate[] => {
   const { task_id, event, effects } = entry;
   const updates: TurnUpdate[] = [];

@@ -1,13 +1,15 @@
 export interface Backoff {
-  /** The pause after the first failed try, in milliseconds. */
+  /** The pause after the first failed attempt, in milliseconds. */
   firstMs: number;
-  /** By how much each further pause is longer; default 2. */
+  /** The factor by which each further pause is longer; default 2. */
   factor?: number;
-  /** Longest pause in milliseconds; default none. */
+  /** Longest pause in milliseconds; default: no limit. */
   maxMs?: number;
 }
 
-/** The pause after so many failed tries, counted from 1, in milliseconds. `random` (0 to 1) takes up to half off; without it nothing. */
+/**
+ * The pause after a number of failed attempts, counted from 1, in milliseconds. `random` (0 to 1) takes up to half off.
+ */
 export const backoffMs = (
   { firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY }: Backoff,
   failures: number,

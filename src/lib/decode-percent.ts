@@ -1,4 +1,4 @@
-/** A text without its percent-encoding; a `%` that encodes nothing stays as it is, so that it never throws. */
+/** A text without its percent-encoding. A `%` that encodes nothing stays. Never throws. */
 export const decodePercent = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {

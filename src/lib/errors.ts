@@ -1,13 +1,13 @@
 import { type ErrorCode, errorStatus } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 
-/** An error with a stable code; its message says what happened and what to do, and never contains a secret. */
+/** An error with a stable code. Its message says what happened and what to do, and never contains a secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** After how many seconds the same may succeed; undefined where that is not known. */
+  /** Seconds after which the same request may succeed; undefined: unknown. */
   readonly retryAfterSeconds: number | undefined;
-  /** The parts of the request that were refused; undefined where no part is named. */
+  /** The refused parts of the request; undefined: none is named. */
   readonly errors: Problem['errors'];
 
   constructor(
@@ -24,18 +24,21 @@ export class ServiceError extends Error {
   }
 }
 
-/** Errors that many requests may meet at once, or each that comes for a time. */
+/** Errors that many requests may meet at once, or every request for a time. */
 const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'ISSUER_UNAVAILABLE'];
 
-/** True for a stop in order, and for a fault of the store or of the tokens' issuer, which are logged where they are found, once for all: a request's own line says that it got 503. */
+/**
+ * True for an orderly stop, and for faults of the store or of the tokens' issuer. They are logged once at their source;
+ * a request's own line only says that it got 503.
+ */
 export const isLoggedOnce = (error: unknown): boolean =>
   error instanceof ServiceError && LOGGED_ONCE.includes(error.code);
 
-/** True where the store is at fault and not what was asked of it, so that the same may succeed later. */
+/** True if the store is at fault and not the request, so that the same request may succeed later. */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
 
-/** The result; null where it was refused for one of these reasons. Any other error stays one. */
+/** The result; null if it was refused for one of these reasons. Rejects with any other error. */
 export const unless = async <Result>(codes: readonly ErrorCode[], work: Promise<Result>): Promise<Result | null> => {
   try {
     return await work;
@@ -45,7 +48,7 @@ export const unless = async <Result>(codes: readonly ErrorCode[], work: Promise<
   }
 };
 
-/** An error of TLS itself in plain words, where OpenSSL's own line names its source files; null for any other error. */
+/** A TLS error in plain words, as OpenSSL's own message names its source files; null for any other error. */
 export const tlsFault = (error: unknown): string | null =>
   error instanceof Error && 'library' in error && 'reason' in error
     ? `the TLS handshake failed (${String(error.reason)})`

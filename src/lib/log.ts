@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 import { printable, printableJson } from './printable.ts';
 
-/** Where something belongs in a distributed trace, by the names that log lines have for it. */
+/** A position in a distributed trace, by the names that log lines use. */
 export interface TraceIds {
   readonly trace_id: string;
   readonly span_id: string;
@@ -14,16 +14,16 @@ export interface TraceIds {
 
 const current = new AsyncLocalStorage<TraceIds>();
 
-/** Runs it, and all that it starts, as part of a span. */
+/** Runs work, and everything that it starts, as part of a span. */
 export const runInTrace = <Result>(ids: TraceIds, run: () => Result): Result => current.run(ids, run);
 
-/** Stands in a text in place of a secret. */
+/** Replaces a secret in a text. */
 export const CENSORED = '[redacted]';
 
-/** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
+/** Shortest secret that is masked, in characters: a shorter one would occur in half of all words. */
 const SECRET_CHARS_MIN = 8;
 
-/** Secrets as they are and as they stand inside a JSON string, the longest first. */
+/** Secrets verbatim and as they appear inside a JSON string, longest first. */
 const formsOf = (secrets: readonly string[]): string[] => {
   const forms = secrets
     .filter(({ length }) => length >= SECRET_CHARS_MIN)
@@ -31,7 +31,7 @@ const formsOf = (secrets: readonly string[]): string[] => {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 };
 
-/** The length of a text's end that a secret may begin with, as far as it is there. */
+/** The length of a text's end that may be the beginning of a secret. */
 export const secretAtEnd = (secrets: readonly string[]): ((text: string) => number) => {
   const forms = formsOf(secrets);
   const begins = new Set(forms.map(([first]) => first));
@@ -43,19 +43,25 @@ export const secretAtEnd = (secrets: readonly string[]): ((text: string) => numb
   };
 };
 
-/** Makes the function that replaces secrets in a text, as they are and as they stand inside a JSON string; the longest first. */
+/**
+ * Creates the function that replaces secrets in a text, verbatim and as they appear inside a JSON string, longest
+ * first.
+ */
 export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
   const longestFirst = formsOf(secrets);
   return (text) => longestFirst.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
 };
 
-/** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
+/** Longest chain of causes that a logged error keeps: deeper ones add nothing. */
 const CAUSES_MAX = 5;
 
-/** Longest message or stack of a logged error that is not cut, in characters: texts from outside may be in it. */
+/** Longest message or stack of a logged error, in characters; longer ones are cut, as they may contain outside text. */
 const ERROR_CHARS_MAX = 16_000;
 
-/** Keys whose values are never written, at the top of a line, among headers and in a configuration. A path for any object would take as long as the line. */
+/**
+ * Keys whose values are never written, at the top of a line, among headers and in a configuration. A wildcard for any
+ * object would take as long as the line.
+ */
 const SECRET_KEYS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'apiKey', 'apiKeys', 'password', 'secret'];
 const REDACTED = SECRET_KEYS.flatMap((key) =>
   ['', 'headers', 'req.headers', 'config'].map((place) =>
@@ -63,11 +69,14 @@ const REDACTED = SECRET_KEYS.flatMap((key) =>
   ),
 );
 
-/** A line of JSON whose texts have nothing that could steer a terminal, for they are shown as they are. */
+/** A line of JSON whose texts cannot control a terminal, as they are shown verbatim. */
 const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
-/** Says what an error is and where it happened; never its other fields, for SDK errors carry headers and bodies. Secrets are masked before a text is cut. */
+/**
+ * An error's message and stack; never its other fields, as SDK errors carry headers and bodies. Masks secrets before it
+ * cuts a text.
+ */
 const errorSerializer = (mask: (text: string) => string) => {
   const cut = (text: string): string => mask(text).slice(0, ERROR_CHARS_MAX);
   const read = (error: unknown, depth = 1): unknown => {
@@ -80,16 +89,16 @@ const errorSerializer = (mask: (text: string) => string) => {
   return (error: unknown) => read(error);
 };
 
-/** Where everything that writes log lines writes them. */
+/** The logger of everything that writes log lines. */
 export type Log = Logger;
 
 export interface LogOptions {
   level: Level | 'silent';
   /** Lines for people in place of JSON; default: whether standard error is a terminal. */
   pretty?: boolean;
-  /** Values that never reach a line, wherever they turn up: the configured keys. */
+  /** Values that never reach a line, wherever they occur: the configured keys. */
   secrets?: readonly string[];
-  /** Default standard error, so that what a command prints can be piped on; a stream of Node's for lines for people. */
+  /** Default: standard error, so that a command's output can be piped; for lines for people, a Node stream. */
   destination?: DestinationStream;
 }
 
@@ -99,7 +108,7 @@ const pretty = (destination: DestinationStream): DestinationStream => {
   return make({ destination, colorize: process.stderr.hasColors?.() ?? false });
 };
 
-/** Standard error. Where its disk is full or its reader has gone, lines are lost and the service goes on. */
+/** Standard error. If its disk is full or its reader has gone, lines are lost and the service continues. */
 const standardError = (): Writable =>
   new Writable({
     write(line, _encoding, done) {
@@ -112,7 +121,7 @@ const standardError = (): Writable =>
     },
   });
 
-/** The service's log: pino, with secrets cut out of every line. */
+/** The service's log: pino, with secrets removed from every line. */
 export const createLog = (options: LogOptions): Log => {
   const { level, secrets = [], destination = standardError() } = options;
   const isPretty = options.pretty ?? process.stderr.isTTY;
@@ -122,7 +131,7 @@ export const createLog = (options: LogOptions): Log => {
   return pino(
     {
       level,
-      // Lines of a model or a tool that is being called have the ids of that call's span, where it is traced.
+      // Lines during a model or tool call have the ids of that call's span, if it is traced.
       mixin: () => ({ ...current.getStore() }),
       redact: { paths: REDACTED, censor: CENSORED },
       serializers: { err, error: err },

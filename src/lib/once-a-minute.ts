@@ -1,6 +1,8 @@
 const MINUTE_MS = 60_000;
 
-/** Makes a function that says whether a fault is worth a line: the first one is, and then one a minute, for each request may meet it. */
+/**
+ * Creates a function that says whether to log a fault: the first one, then one a minute, as every request may meet it.
+ */
 export const onceAMinute = (): (() => boolean) => {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

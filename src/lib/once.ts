@@ -1,4 +1,7 @@
-/** Makes something for all who ask, when it is first asked for, and again after a failure: what failed for a moment, such as a file that could not be opened, is not kept. */
+/**
+ * Makes a value once for all callers, at the first call, and again after a failure: a temporary failure, such as a file
+ * that could not be opened, is not kept.
+ */
 export const madeOnce = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
   let made: Promise<Made> | undefined;
   return () => {

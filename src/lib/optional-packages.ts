@@ -1,6 +1,6 @@
 import { findPackageJSON } from 'node:module';
 
-/** True where a package that not everybody installs is installed. Loads nothing. */
+/** True if an optional package is installed. Loads nothing. */
 export const isInstalled = (name: string): boolean => {
   try {
     return findPackageJSON(name, import.meta.url) !== undefined;
@@ -9,6 +9,6 @@ export const isInstalled = (name: string): boolean => {
   }
 };
 
-/** A message with the one command that installs missing packages of these; null when all are there. Loads none. */
+/** A message with the command that installs the missing ones of these packages; null: all are installed. Loads none. */
 export const missingPackages = (names: readonly string[]): string | null =>
   names.every(isInstalled) ? null : `${names.join(' and ')} must be installed: npm install ${names.join(' ')}`;

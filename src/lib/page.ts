@@ -1,10 +1,10 @@
-/** A page of a list, and the cursor of the next one; null at the end. A cursor is opaque to all but the store. */
+/** A page of a list, and the cursor of the next one; null at the end. Only the store interprets a cursor. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
 
-/** The form of a list's cursor. The first number may be a time, also one that was written by hand. */
+/** The format of a list's cursor. The first number may be a time, also one written by hand. */
 export const CURSOR = /^-?\d{1,19}(\.\d{1,16})?$/;
 
 export interface PageRequest {

@@ -1,4 +1,7 @@
-/** Makes a queue for each key: work of one key runs one after another, failed or not; other keys don't wait. Keeps nothing of an idle key. */
+/**
+ * Creates a queue for each key: work with the same key runs one after the other, failed or not; different keys do not
+ * wait for each other. Keeps nothing for an idle key.
+ */
 export const queueByKey = () => {
   const newest = new Map<string, Promise<unknown>>();
   return <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -13,57 +13,62 @@ export interface ToolUsage {
   schema?: JsonSchema;
 }
 
-/** An executor as a prompt describes it; `prompt` is added to the thought's system prompt. */
+/** An executor as a prompt describes it; `prompt` is appended to the thought's system prompt. */
 export interface ExecutorUsage {
   name: string;
   description: string;
   prompt: string | null;
 }
 
-/** A question to a model: which contract it must answer, and all that it may know. */
+/** A request to a model: the contract to answer, and everything that the model may know. */
 export interface ModelRequest {
   contract: Contract;
   effect_id: string;
   task: TaskContext;
-  /** The item that a thought is about; null for plan, replan and an empty plan. */
+  /** The item of a thought; null for plan, replan and an empty plan. */
   item_id: string | null;
   /** The statuses that a thought may have now; empty for plan and replan. */
   may: ThoughtStatus[];
-  /** All tools of the task, whatever is due: the same in every call. */
+  /** All tools of the task, whatever contract is due: the same in every call. */
   tools: ToolUsage[];
   executors: ExecutorUsage[];
-  /** Who the agent is, as configured by the operator (SPEC 7); null: nothing is said. */
+  /** The operator's description of the agent (SPEC 7); null: none. */
   instructions: string | null;
-  /** The current time in epoch milliseconds, and the zone to show it in. */
+  /** The current time in epoch milliseconds, and the zone in which to show it. */
   now: number;
   timezone: string;
   /**
-   * Gets the answer as it comes: its text, or the arguments of `finish` as JSON text where that is its first call. Null: what came so far
-   * is void. Where it is there, the model is asked to stream. Never throws.
+   * Gets the answer as it arrives: its text, or the arguments of `finish` as JSON text if that is its first call. Null
+   * retracts everything so far. If present, the model is asked to stream. Never throws.
    */
   onText?(piece: string | null, of?: 'text' | 'finish'): void;
-  /** Gets each call that is made for this request, once it has ended. Never throws; a model that has no prompt to show need not call it. */
+  /** Gets each call made for this request when it has ended. Never throws. A model without prompts need not call it. */
   onCall?(call: CallMade): void;
 }
 
-/** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
+/** Why an answer is not a candidate for a contract; `none` if it can be read. */
 export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'only_reasoning' | 'tool_use';
 
-/** A model's answer: its text, unread, and its calls in their order. */
+/** A model's answer: its text, unparsed, and its calls in order. */
 export interface ModelReply {
   text: string;
-  /** The whole calls of the message; absent in the text voice, where none came. */
+  /** The complete calls of the message; absent in the text voice if there were none. */
   calls?: readonly Call[];
   fault: AnswerFault;
   usage: CallUsage;
-  /** The name of the model that answered, where it is not the one that was asked. */
+  /** The name of the model that answered, if another one was asked. */
   model?: string;
 }
 
-/** One call to a model's provider, as it was made: with an answer, with why there is none, or with neither where it was aborted. */
+/**
+ * One call to a model's provider, as it was made: with an answer, with the reason for a failure, or with neither if it
+ * was aborted.
+ */
 export interface CallMade {
   model: string;
-  /** The prompt, and whether the contract's schema went with it; null where it failed before anything was sent. */
+  /**
+   * The prompt, and whether the contract's schema was sent with it; null if the call failed before anything was sent.
+   */
   sent: { prompt: SentPrompt; structured_output: boolean } | null;
   duration_ms: number;
   reply: ModelReply | null;
@@ -76,35 +81,37 @@ export interface RecordedCall extends CallMade {
   contract: ModelRequest['contract'];
 }
 
-/** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */
+/** The model gave no answer at all (connection, 429, 5xx, timeout, refused key). Nothing is counted (SPEC 4). */
 export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
-/** How much a model that can reason does so before it answers. */
+/** How much a reasoning model thinks before it answers. */
 export type Effort = 'low' | 'medium' | 'high';
 
-/** Services for a model that was made in code. */
+/** Services for a model that is made in code. */
 export interface ModelService {
-  /** The same for all calls, for another one loses the provider's cache; null or absent: the model's own. */
+  /** The same for all calls, as a change would lose the provider's cache; null or absent: the model's default. */
   effort?: Effort | null;
-  /** How long all tries of one answer may take together, the pauses between them apart, in milliseconds. */
+  /** Total time of all attempts of one answer, without the pauses between them, in milliseconds. */
   timeoutMs: number;
-  /** Where failed calls are logged; pino's logger is one. */
+  /** Where failed calls are logged; pino's logger fits. */
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
 
-/** A source of answers. It never parses or validates them: the machine's side does (SPEC 5). */
+/** A source of answers. Never parses or validates them: that happens on the machine's side (SPEC 5). */
 export interface Model {
   /** As configured, such as `anthropic:claude-…` or `offline`. */
   readonly name: string;
-  /** Why it can't answer, where it is not set up: every turn that needs a model is refused with it (SPEC 2.3). */
+  /** Why it cannot answer, if it is not set up. Every turn that needs a model is refused with it (SPEC 2.3). */
   readonly problem?: string;
-  /** How it is asked to answer, by calls or by text; absent for a model that is sent no prompt. */
+  /** How it is asked to answer, by calls or by text; absent for a model without prompts. */
   voice?(): 'native' | 'text';
-  /** The name of the model that this request is for, where that is not this one. */
+  /** The name of the model that this request goes to, if it is another one. */
   nameFor?(request: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>): string;
-  /** One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts. */
+  /**
+   * One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts.
+   */
   answer(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** The same model with a service's deadline and log. */
   forService?(service: ModelService): Model;

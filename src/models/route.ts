@@ -19,7 +19,10 @@ export const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model 
   };
 };
 
-/** The first model, and another one that answers where it brought no answer after its retries (SPEC 9). The reply names the one that answered. */
+/**
+ * The first model, with a fallback that answers if the first gave no answer after its retries (SPEC 9). The reply names
+ * the one that answered.
+ */
 export const withFallback = (first: Model, fallback: Model, warn: (reason: string) => void): Model => ({
   ...first,
   answer: async (request, signal) => {

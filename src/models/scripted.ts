@@ -3,19 +3,25 @@ import type { Call } from '../../contracts/calls.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { AnswerFault, Model, ModelReply, ModelRequest } from './port.ts';
 
-/** One call of a message: of a tool, or of `plan`, `item_done`, `finish` and `ask_user`, with its input as an object. */
+/** One call of a message: of a tool, or of `plan`, `item_done`, `finish` or `ask_user`, with its input as an object. */
 export type ScriptedCall = Pick<Call, 'name' | 'input'>;
 
-/** A whole reply, where a text or calls alone don't say enough: calls with text beside them, a fault, or tokens used. An object as `text` becomes JSON. */
+/**
+ * A whole reply, if a text or calls are not enough: calls with text beside them, a fault, or tokens used. An object as
+ * `text` becomes JSON.
+ */
 export interface ScriptedReply {
   text?: string | object;
-  /** The message's calls in their order; absent: an answer by text. */
+  /** The message's calls in order; absent: an answer by text. */
   calls?: readonly ScriptedCall[];
   fault?: AnswerFault;
   usage?: CallUsage;
 }
 
-/** One answer: a text, the calls of a message, a `ScriptedReply`, a contract's answer as an object, an `Error` to throw, a function of the request, or a promise of any of these. */
+/**
+ * One answer: a text, the calls of a message, a `ScriptedReply`, a contract's answer as an object, an `Error` to throw,
+ * a function of the request, or a promise of any of these.
+ */
 export type ScriptedAnswer =
   | string
   | readonly ScriptedCall[]
@@ -25,19 +31,25 @@ export type ScriptedAnswer =
   | Promise<ScriptedAnswer>
   | ((request: ModelRequest) => ScriptedAnswer);
 
-/** Answers in the order they are asked for, or by contract: a list is used up in order, a single answer (but for the calls of a message, which are in a list or a reply) is given each time. */
+/**
+ * Answers in the order of requests, or by contract. A list is consumed in order; a single answer by contract is
+ * repeated. Calls of a message have to be in a list or a reply.
+ */
 export type Script = ScriptedAnswer[] | { [Contract in ModelRequest['contract']]?: ScriptedAnswer[] | ScriptedAnswer };
 
 export interface ScriptedModel extends Model {
   /** Every request so far, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** How many listed answers have not been given yet; single answers by contract don't count. */
+  /** The number of listed answers not given yet. Single answers by contract do not count. */
   remaining(): number;
-  /** Resolves to the `nth` request, counted from 1, as soon as it has come: what to wait for before a cancel. */
+  /** Resolves to the `nth` request, counted from 1, as soon as it has arrived, for example to wait before a cancel. */
   asked(nth: number): Promise<ModelRequest>;
 }
 
-/** A model for tests that answers from a script, in order or by contract, and remembers every request. One beyond the script throws. */
+/**
+ * A model for tests that answers from a script, in order or by contract, and records every request. A request beyond
+ * the script throws.
+ */
 export const createScriptedModel = (script: Script): ScriptedModel => {
   const shared = Array.isArray(script) ? [...script] : null;
   const left: Exclude<Script, ScriptedAnswer[]> =

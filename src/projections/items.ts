@@ -13,7 +13,7 @@ const MARKS: Record<PlanItemStatus, string> = {
 /** A plan item's mark for people (SPEC 10, planning flow). */
 export const planMark = (status: PlanItemStatus): string => MARKS[status];
 
-/** The items that ended and are not in the current plan any more (SPEC 3); a blocked one that is in it again is being tried again. */
+/** Ended items that are no longer in the current plan (SPEC 3). A blocked item that is in it again is being retried. */
 export const earlierItems = ({ past_items, plan_items }: TaskContext): PlanItem[] => {
   const inPlan = new Map(plan_items.map(({ id, status }) => [id, status]));
   return past_items.filter(
@@ -21,7 +21,10 @@ export const earlierItems = ({ past_items, plan_items }: TaskContext): PlanItem[
   );
 };
 
-/** All items that replies list: those that ended in earlier plans, then the current plan without repetitions of them (SPEC 3). */
+/**
+ * All items that replies list: those that ended in earlier plans, then the current plan without duplicates of them
+ * (SPEC 3).
+ */
 export const allItems = (context: TaskContext): PlanItem[] => {
   const { past_items, plan_items } = context;
   const completed = new Set(past_items.filter(({ status }) => status === 'completed').map(({ id }) => id));
@@ -29,7 +32,7 @@ export const allItems = (context: TaskContext): PlanItem[] => {
   return [...earlierItems(context), ...own];
 };
 
-/** How many items are completed, how many have ended, and out of how many; they count across replans. */
+/** The numbers of completed, ended and all items. They count across replans. */
 export const itemCounts = (context: TaskContext): { done: number; ended: number; total: number } => {
   const items = allItems(context);
   const done = items.filter(({ status }) => status === 'completed').length;
@@ -37,7 +40,7 @@ export const itemCounts = (context: TaskContext): { done: number; ended: number;
   return { done, ended: done + blocked, total: items.length };
 };
 
-/** The item being worked on, else the one that would be picked next, else the first that is open; null when none is left. */
+/** The item in progress, else the one that would be picked next, else the first open one; null: none is left. */
 export const nextItem = (context: TaskContext): PlanItem | null => {
   const current = currentItem(context);
   if (current?.status === 'in_progress') return current;

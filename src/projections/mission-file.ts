@@ -14,7 +14,7 @@ const PARAGRAPH_CHARS_MAX = 2_000;
 const STEP_CHARS_SHOWN_MAX = 300;
 const DECISION_CHARS_MAX = 200;
 
-/** Decisions listed, newest last: a page that a person reads; all of them are in the trace. */
+/** Decisions listed, newest last: a page that a person reads. The trace has all of them. */
 const DECISIONS_LISTED_MAX = 100;
 
 const DECISIONS: Record<ThoughtStatus, Decision> = { continue: 'act', ask_user: 'ask', done: 'done' };
@@ -23,7 +23,7 @@ const DECISIONS: Record<ThoughtStatus, Decision> = { continue: 'act', ask_user: 
 export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decision =>
   outcome === 'blocked' ? 'give_up' : DECISIONS[status];
 
-/** A task's decisions up to an entry: the newest, and how many came before them. */
+/** A task's decisions up to an entry: the newest ones, and the number of earlier ones. */
 export interface DecisionLog {
   listed: { seq: number; text: string }[];
   earlier: number;
@@ -46,7 +46,10 @@ export const withDecision = (
 
 const shown = (text: string): string => plainLine(text, DECISION_CHARS_MAX);
 
-/** One event as a line of the log; null for what decides nothing. Never a model's reasoning or the text of a rejected answer. */
+/**
+ * One event as a line of the log; null if it decides nothing. Never a model's reasoning or the text of a rejected
+ * answer.
+ */
 const decisionText = (event: TaskEvent | TaskOpened, language: Language): string | null => {
   const text = messages(language).progress;
   const withNotes = (decision: string, notes: string[] = []): string =>
@@ -105,7 +108,10 @@ const decisionText = (event: TaskEvent | TaskOpened, language: Language): string
   }
 };
 
-/** Text from people, models and tools as one line of Markdown that reads as text: no HTML, hidden link, heading or list of theirs. */
+/**
+ * Text from people, models and tools as one line of Markdown that renders as plain text: no HTML, hidden links,
+ * headings or lists.
+ */
 const plain = (text: string, max: number): string =>
   plainLine(text, max)
     .replace(/[\\`*[\]~]/g, '\\$&')
@@ -120,7 +126,7 @@ const itemText = ({ step, status, result }: PlanItem): string => {
   return result === null ? line : `${line}\n  ${plain(result, STEP_CHARS_SHOWN_MAX)}`;
 };
 
-/** The text of `MISSION.md` (SPEC 10), with the log of the same task. It writes no file. */
+/** The text of `MISSION.md` (SPEC 10), with the task's log. Writes no file. */
 export const mission = ({ state, context }: TaskSnapshot, { listed, earlier }: DecisionLog): string => {
   const { missionFile: texts } = messages(context.language);
   const items = allItems(context).map(itemText);

@@ -4,7 +4,7 @@ import { isEnded, isSettled, type TaskContext, type TaskSnapshot, type TaskState
 import { plainLine } from '../../contracts/text.ts';
 import { allItems, nextItem } from './items.ts';
 
-/** Longest `result` of a step in plan.json, in characters: a summary, not a dump; the whole is in the task. */
+/** Longest `result` of a step in plan.json, in characters: a summary. The task has the whole result. */
 const RESULT_SUMMARY_CHARS_MAX = 500;
 
 const counter = z.number().int().min(0);
@@ -14,18 +14,18 @@ export const PlanFile = z.strictObject({
   id: z.string(),
   goal: z.string(),
   status: z.enum(['running', 'paused', 'completed', 'failed']),
-  /** The items that ended in earlier plans, completed or blocked, then the current plan. */
+  /** Items that ended in earlier plans, completed or blocked, then the current plan. */
   steps: z.array(
     z.strictObject({
       id: z.string(),
       description: z.string(),
       status: z.enum(['pending', 'running', 'completed', 'failed']),
       result: z.string().nullable(),
-      /** Rounds on the step, out of those that it may have; a completed step reads its own rounds of as many. */
+      /** Rounds on the step, out of the maximum; a completed step shows its own rounds as both. */
       progress: z.strictObject({ current: counter, total: counter }),
     }),
   ),
-  /** The step that is worked on or comes next; the number of steps when none is left. */
+  /** The current or next step; the number of steps if none is left. */
   current_step_index: counter,
   /** Inner rounds since the task began. */
   iteration_count: counter,
@@ -46,12 +46,12 @@ const STEP_STATUS: Record<PlanItemStatus, Step['status']> = {
   dropped: 'failed',
 };
 
-/** An item that was being done when its task ended for good failed; elsewhere it reads running, also while the task is suspended. */
+/** An item in progress when its task ended has failed; otherwise it reads running, even while the task is suspended. */
 const stepStatus = ({ status }: PlanItem, state: TaskState): Step['status'] =>
   status === 'in_progress' && isEnded(state) ? 'failed' : STEP_STATUS[status];
 
 const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
-  // One that nobody worked on, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
+  // An item without work, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
   if (item.status === 'completed') return { current: Math.max(1, item.rounds), total: Math.max(1, item.rounds) };
   const total = context.limits.max_rounds_per_item;
   if (item.status === 'blocked') return { current: Math.min(item.rounds, total), total };
@@ -59,7 +59,7 @@ const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
   return { current: isCounted ? Math.min(context.rounds, total) : 0, total };
 };
 
-/** The task as `plan.json` shows it (SPEC 10). Only the content: it writes no file. */
+/** The task as `plan.json` shows it (SPEC 10). Only the content: writes no file. */
 export const planFile = (task: TaskSnapshot): PlanFile => {
   const { state, context } = task;
   const items = allItems(context);

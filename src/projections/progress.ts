@@ -13,10 +13,10 @@ import { itemCounts, nextItem } from './items.ts';
 import { decisionOf } from './mission-file.ts';
 import { approvalAnswer } from './question.ts';
 
-/** Longest step, tool input, result or question in a progress line, in characters: a line, not a dump. */
+/** Longest step, tool input, result or question in a progress line, in characters. */
 const TEXT_SHOWN_MAX = 200;
 
-/** Items listed in one progress line: more of them make no line that a person reads. */
+/** Most items in one progress line: nobody reads a longer one. */
 const ITEMS_LISTED_MAX = 20;
 
 /** One line of progress, in the task's language: plain text without control characters. */
@@ -52,7 +52,7 @@ const uncompletedItems = (context: TaskContext): PlanItem[] =>
 const noteLines = (notes: string[] = [], texts: Texts): ProgressLine[] =>
   notes.map((note) => ({ kind: 'note', text: texts.note(shown(note)) }));
 
-/** A note where an action that succeeded counts as a failure. */
+/** A note if a successful action counts as a failure. */
 const repetitionLines = (before: TaskContext, after: TaskContext, texts: Texts): ProgressLine[] =>
   after.consecutive_failures > before.consecutive_failures
     ? [{ kind: 'note', text: texts.note(texts.repeatedAction) }]
@@ -71,7 +71,7 @@ const nextStep = (context: TaskContext, texts: Texts): string => {
   return next === null ? texts.nextIsReplan : shown(next.step);
 };
 
-/** The action that an answer lets run, with the input that it runs with. */
+/** The action that an answer approves, with the input that it runs with. */
 const approvedLines = (
   before: TaskContext,
   event: EventOf<'answer.received'> | EventOf<'decision.received'>,
@@ -106,7 +106,7 @@ const eventLines = (
       return [rejected, { kind: 'plan', text: listed(texts.goalAsPlan, openItems(after), texts) }];
     }
     case 'thought.made': {
-      // The question itself says the next step.
+      // The question itself names the next step.
       if (pendingAction(after) !== null) return [{ kind: 'thought', text: texts.decision.act_if_approved }];
       const decision: ProgressLine = { kind: 'thought', text: texts.decision[decisionOf(event)] };
       const actions = actionsOf(event).map(
@@ -150,18 +150,21 @@ const eventLines = (
       return [{ kind: 'plan_edited', text: listed(texts.planEdited(items.length), items, texts) }];
     }
     case 'task.resumed':
-      // A question that is asked again says all.
+      // A question that is asked again says everything.
       if (after.awaiting !== null) return [];
       return [{ kind: 'resumed', text: texts.resumed(countsOf(after), nextStep(after, texts)) }];
     case 'result.superseded':
       return [{ kind: 'superseded', text: texts.superseded }];
     default:
-      // The state that it brought says it.
+      // The resulting state says it.
       return [];
   }
 };
 
-/** The reason, with its detail where that is the machine's own words; a model's and a server's are for the log, a verifier's were shown before. */
+/**
+ * The reason, with its detail if that is the machine's own words. Details from models and servers belong in the log; a
+ * verifier's were shown before.
+ */
 const whyPaused = ({ pause_reason, pause_detail }: TaskContext, texts: Texts): string => {
   if (pause_reason === null) return '';
   const isOwn = pause_reason === 'crash_loop' || pause_reason === 'budget_exhausted';
@@ -169,7 +172,7 @@ const whyPaused = ({ pause_reason, pause_detail }: TaskContext, texts: Texts): s
   return pause_detail === null || !isOwn ? why : texts.listed(why, shown(pause_detail));
 };
 
-/** The line of the resulting state: the item started, the question, the pause or the end. */
+/** The line for the resulting state: the item started, the question, the pause or the end. */
 const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
   const { state, context } = after;
   const counts = countsOf(context);
@@ -198,13 +201,16 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
   }
 };
 
-/** True when the task came to this state by the event; an inner round that continues its item did not. */
+/** True if the event moved the task to this state; false for an inner round that continues its item. */
 const isEntered = (before: TaskSnapshot | null, after: TaskSnapshot): boolean => {
   if (before === null || before.context.pause_reason !== after.context.pause_reason) return true;
   return before.state !== after.state && !(after.state === 'thinking' && before.state === 'acting');
 };
 
-/** The lines that one trace entry tells the user (SPEC 11). `before` is null as the task opens. Never a model's reasoning or a rejected answer's text. */
+/**
+ * The lines that one trace entry shows the user (SPEC 11). `before` is null when the task opens. Never a model's
+ * reasoning or a rejected answer's text.
+ */
 export const progressLines = (
   before: TaskSnapshot | null,
   entry: TaskTraceEntry,

@@ -3,10 +3,13 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 
-/** Names a task's approval: the next one has another name, because each costs a step (SPEC 4). */
+/** The name of a task's pending approval. Each approval costs a step, so the next one has another name (SPEC 4). */
 export const approvalId = (taskId: string, stepCount: number): string => `approval-${taskId}-${stepCount}`;
 
-/** Names what a task waits for, null for nothing. The next question has another name, because each costs a step (SPEC 4). */
+/**
+ * The name of what a task waits for; null: nothing. Each question costs a step, so the next one has another name (SPEC
+ * 4).
+ */
 export const questionId = ({
   id,
   step_count,
@@ -18,7 +21,9 @@ export const questionId = ({
 /** True for the name of an approval. */
 export const asksApproval = (id: string): boolean => id.startsWith('approval-');
 
-/** A decision in the words that a user would have written instead, for people who read the conversation, its progress and its log. */
+/**
+ * A decision in the words that a user could have written, for readers of the conversation, its progress and its log.
+ */
 export const approvalAnswer = (decision: ApprovalDecision, language: Language): string => {
   const { approved, approvedAlways, edited, rejected } = messages(language).questions;
   switch (decision.type) {

@@ -10,17 +10,20 @@ import { completedItems, isOpen } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { allItems, itemCounts, nextItem, planMark } from './items.ts';
 
-/** Items listed in a reply that is built without a model: more than a person reads. The newest are kept. */
+/** Most items in a reply that is built without a model; the newest are kept. */
 const REPLY_ITEMS_MAX = 30;
 
 /** Longest step and longest result of one listed item, in characters. */
 const STEP_SHOWN_MAX = 160;
 const RESULT_SHOWN_MAX = 240;
 
-/** Longest detail of a pause in a reply, in characters: a model's error or a verifier's output says enough in these. */
+/** Longest detail of a pause in a reply, in characters: enough of a model's error or a verifier's output. */
 const DETAIL_CHARS_MAX = 600;
 
-/** The reply of a turn whose task is suspended or ended. `question` is bare, `output` is the text for the user, with `options` listed below it. */
+/**
+ * The reply of a turn whose task is suspended or ended. `question` is bare; `output` is the text for the user, with
+ * `options` listed below it.
+ */
 export type Reply = Pick<TurnView, 'status' | 'question' | 'options'> & { output: string };
 
 type Texts = Messages['replies'];
@@ -35,7 +38,7 @@ const endedLines = (items: PlanItem[], texts: Texts): string[] => {
   return shown.length < items.length ? [`- ${texts.more(items.length - shown.length)}`, ...lines] : lines;
 };
 
-/** The item in progress, and the last success on it: work that would not be seen otherwise. */
+/** The item in progress and its last success, which would otherwise be invisible. */
 const underWayLines = (context: TaskContext, texts: Texts): string[] => {
   const item = nextItem(context);
   if (item?.status !== 'in_progress') return [];
@@ -58,13 +61,16 @@ const leftLines = (context: TaskContext, texts: Texts): string[] => {
   return isOnlyAnswerMissing ? [texts.onlyAnswerMissing] : [];
 };
 
-/** The fault that kept a model from answering and that only the operator can mend; null: it may be anything. */
+/** The fault that kept a model from answering, if only the operator can fix it; null: any other. */
 const operatorsPart = (reason: string, { keyRefused, promptCut }: Texts): string | null => {
   if (reason.includes(KEY_REFUSED)) return keyRefused;
   return reason.includes(PROMPT_CUT) ? promptCut : null;
 };
 
-/** The three parts of a reply without a model (SPEC 4): done, why not finished, next step; built from the snapshot alone. */
+/**
+ * The three parts of a reply without a model (SPEC 4): what is done, why it is not finished, and the next step; built
+ * from the snapshot alone.
+ */
 const threeParts = (context: TaskContext, texts: Texts, why: string, next: string): string => {
   const completed = completedItems(context);
   const blocked = allItems(context).filter(({ status }) => status === 'blocked');
@@ -83,13 +89,13 @@ const threeParts = (context: TaskContext, texts: Texts, why: string, next: strin
   ].join('\n');
 };
 
-/** The reply of a task that is suspended or ended (SPEC 4, 6, 11). Calls no model. Throws for a task that still runs. */
+/** The reply of a task that is suspended or ended (SPEC 4, 6, 11). Calls no model. Throws for a running task. */
 export const replyOf = (task: TaskSnapshot): Reply => {
   const reply = settledReply(task);
   return { ...reply, output: replyStart(task.context) + reply.output };
 };
 
-/** How the next reply of a task begins, whatever it says. */
+/** The fixed beginning of a task's next reply. */
 export const replyStart = ({ taken_as_no, expired_question, paused_task, language }: TaskContext): string => {
   const texts = messages(language).replies;
   if (taken_as_no) return `${texts.takenAsNo}\n\n`;
@@ -111,12 +117,12 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
       const options = context.question_options.length === 0 ? null : context.question_options;
-      // A tool's input may end in anything: what follows it stands apart.
+      // A tool's input may end in anything, so the text after it is set apart.
       const gap = pendingAction(context) === null ? '' : '\n';
-      // A plan's question names its choices itself, below the numbers of its steps.
+      // A plan's question names its choices itself, below its numbered steps.
       const shown = context.awaiting === 'confirm_plan' ? [] : (options ?? []);
       const listed = shown.map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
-      // The prefix is of our own languages: it would not fit a question in another one.
+      // The prefix is in English or Chinese and would not fit a question in another language.
       const asked = isOtherLanguage(context.goal) ? question : texts.confirm(question);
       return { status: 'asking', output: asked + gap + listed, question, options };
     }

@@ -12,17 +12,20 @@ import { pendingAction } from '../../machines/questions.ts';
 import { allItems } from './items.ts';
 import { approvalId } from './question.ts';
 
-/** All that a phase depends on: the state, and the failures that are being counted. */
+/** Everything that a phase depends on: the state, and the counted failures. */
 interface PhaseSource {
   state: TaskState;
   context: Pick<TaskContext, 'plan_failures' | 'replan_failures' | 'consecutive_failures' | 'is_recovering'>;
 }
 
-/** A failure is being counted, or an item or a verification failed and nothing has succeeded since. */
+/** A failure is being counted, or an item or verification failed and nothing has succeeded since. */
 const isRecovering = (context: PhaseSource['context']): boolean =>
   context.is_recovering || context.plan_failures + context.replan_failures + context.consecutive_failures > 0;
 
-/** The task's state in fewer words (SPEC 3). Never `intake`, which is the phase of a session whose input waits for its task. */
+/**
+ * The task's state in fewer words (SPEC 3). Never `intake`, which is the phase of a session whose input waits for its
+ * task.
+ */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   if (isSettled(state)) return isEnded(state) ? 'done' : 'blocked';
   if (state === 'verifying') return state;
@@ -30,7 +33,7 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   return state === 'planning' || state === 'replanning' ? 'planning' : 'executing';
 };
 
-/** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */
+/** Parses a stored view. Throws a `SyntaxError` or `ZodError` if it is damaged. */
 export const storedTaskView = (text: string): TaskView => TaskView.parse(JSON.parse(text));
 
 const approvalOf = (context: TaskContext): TaskView['approval'] => {

@@ -10,7 +10,7 @@ import type { DroppedCallback, OutboxMessage } from './outbox-message.ts';
 
 export interface TurnReply {
   readonly status: TurnStatus;
-  /** Of a command that failed. */
+  /** Present for a failed command. */
   readonly ok?: false | undefined;
   readonly output: string;
   readonly question: string | null;
@@ -18,13 +18,15 @@ export interface TurnReply {
   readonly task: TaskView | null;
 }
 
-/** How a turn is added: waiting in the queue, bound to the active task, answered, or with a tool to call that will answer it. */
+/** How a turn is added: in the queue, bound to the active task, answered, or with a tool call that will answer it. */
 export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 
-/** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
+/**
+ * One change that a decision makes in the store, as data. All changes of a decision are stored together or not at all.
+ */
 export type Change =
   | { readonly type: 'session.added'; readonly session: SessionRecord }
-  /** A turn came: the session was used, and its zone may be another (null: as it was). */
+  /** A turn arrived: the session was used, perhaps with another time zone (null: unchanged). */
   | { readonly type: 'session.used'; readonly timezone: string | null }
   | { readonly type: 'session.removed' }
   | {
@@ -39,7 +41,10 @@ export type Change =
     }
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
-  /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. `question` is what it asks its user. */
+  /**
+   * `view` is null for a running task. A settled task's view is stored, so that lists need not fold it. `question` is
+   * its open question.
+   */
   | {
       readonly type: 'task.moved';
       readonly task_id: string;
@@ -47,7 +52,7 @@ export type Change =
       readonly touched_at_seq: number;
       readonly view: TaskView | null;
       readonly question: string | null;
-      /** When the question expires, epoch milliseconds; null: never. */
+      /** When the question expires, in epoch milliseconds; null: never. */
       readonly expires_at: number | null;
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
@@ -60,16 +65,16 @@ export type Change =
       /** The turn as it was sent. */
       readonly sent: NewTurn;
       readonly status: TurnStatus;
-      /** Null: it is not answered yet. */
+      /** Null: not answered yet. */
       readonly reply: TurnReply | null;
-      /** The call that will answer it, of a turn with which a tool is tried. */
+      /** The call that will answer a turn in which a user tries a tool. */
       readonly run: ToolRun | null;
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
   | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply }
   | { readonly type: 'outbox.added'; readonly message: OutboxMessage };
 
-/** One step that a decision made in the active task. A late result beside it is none. */
+/** One step of the active task in a decision. A late result beside it is not a step. */
 export interface TaskStep {
   readonly event: TaskEvent | TaskOpened;
   /** The task that the event found; null where it opened the task. */
@@ -77,32 +82,35 @@ export interface TaskStep {
   readonly task: Task;
 }
 
-/** The outcome of an input: the changes to store, and the session as it is once they are stored. */
+/** The result of an input: the changes to store, and the session after they are stored. */
 export interface Decision {
-  /** The time of the decision, epoch milliseconds. */
+  /** The time of the decision, in epoch milliseconds. */
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
-  /** Of a removal that was stored: the session's callbacks that were still to be posted. */
+  /** For a stored removal: the session's callbacks that were still pending. */
   readonly dropped?: readonly DroppedCallback[];
   readonly steps: readonly TaskStep[];
 }
 
-/** An entry of a task's history, without what it led to. */
+/** An entry of a task's history, without its results. */
 type TaskEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
-/** The entries that a decision adds to the task that its last step was of. */
+/** The entries that a decision adds to the task of its last step. */
 export const newEntries = ({ changes, steps }: Decision): TaskEntry[] => {
   const ours = steps.at(-1)?.task.context.task_id;
   const entries: TaskEntry[] = [];
   for (const change of changes)
     if (change.type === 'entry.added' && change.task_id === ours)
-      // An entry of a task has no session's event.
+      // A task's entry never contains a session's event.
       entries.push({ seq: change.seq, event: change.event } as TaskEntry);
   return entries;
 };
 
-/** Gets a task as it is after a commit, with the entries that were stored with it, and shows it before this returns where its turns are answered. Never throws. */
+/**
+ * Gets a task after a commit, with its new entries. If the task's turns are answered, its files show it before this
+ * returns. Never throws.
+ */
 export type OnTaskMoved = (
   session: SessionKey,
   task: Task,

@@ -4,35 +4,40 @@ import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
 import type { LoadedHistory } from '../history/load.ts';
 
-/** A session by the names that its owner has for it. */
+/** A session, identified by its owner and its name. */
 export interface SessionKey {
   readonly owner: string;
   readonly session_id: string;
 }
 
-/** One text for a session's key; no owner and no session id contains a line break. */
+/** A session's key as one text. Neither owners nor session ids contain a line break. */
 export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
 
-/** A user turn that was checked at the boundary. */
+/** A user's turn that was validated at the boundary. */
 export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
-  /** Empty where a `decision` stands in its place. */
+  /** Empty if there is a `decision`. */
   input: string;
   owner: string;
   session_id: string;
-  /** The question that it answers, by `questionId`: `QUESTION_NOT_OPEN` where the session waits for no answer to exactly that one. */
+  /**
+   * The question that it answers, by `questionId`. `QUESTION_NOT_OPEN` if the session does not wait for an answer to
+   * exactly that one.
+   */
   answers?: string;
-  /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
+  /** Equal key and body give the same turn; another body gives `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
   idempotency_key?: string;
   /** The W3C `traceparent` of the request; not stored. */
   traceparent?: string;
 }
 
-/** A session's own facts; times are epoch milliseconds. `id` is the store's number for it, given before it is stored. */
+/**
+ * A session's own facts; times are epoch milliseconds. `id` is the store's number for it, assigned before it is stored.
+ */
 export interface SessionRecord {
   readonly id: number;
   readonly owner: string;
   readonly session_id: string;
-  /** The IANA time zone that its user last named. */
+  /** The IANA time zone that its user named last. */
   readonly timezone: string;
   readonly created_at: number;
   readonly updated_at: number;
@@ -43,15 +48,18 @@ export interface SessionRecord {
 
 export interface NewTurn extends SubmittedTurn {
   readonly turn_id: string;
-  /** Nobody sent it: it is a goal's on a schedule. */
+  /** Nobody sent it: it belongs to a scheduled goal. */
   readonly isGoal?: true;
 }
 
-/** A stored turn that is not finished: it waits in the queue (`task_id` null), is bound to a task, or waits for a tool. */
+/** A stored, unfinished turn: in the queue (`task_id` null), bound to a task, or waiting for a tool. */
 export interface OpenTurn {
   readonly turn_id: string;
   readonly task_id: string | null;
-  /** A `command` is no task's, and waits for the tool that the user tries; a `goal` is the service's own, for a goal on a schedule. */
+  /**
+   * A `command` has no task and waits for the tool that the user tries; a `goal` is the service's own, for a scheduled
+   * goal.
+   */
   readonly kind: 'task' | 'goal' | 'command';
   readonly input: string;
   readonly options: StoredOptions;
@@ -61,18 +69,18 @@ export interface OpenTurn {
   readonly created_at: number;
 }
 
-/** The facts stored of a turn beside its words. */
+/** The stored facts of a turn beside its words. */
 export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined };
 
 const OPTIONS = Object.keys(TurnOptions.shape) as (keyof TurnOptions)[];
 
-/** The options of a turn for its task, and its decision. */
+/** A turn's options for its task, and its decision. */
 export const optionsOf = ({ decision, ...turn }: StoredOptions): StoredOptions => ({
   ...Object.fromEntries(OPTIONS.map((name) => [name, turn[name]])),
   decision: decision && ApprovalDecision.parse(decision),
 });
 
-/** The part of a turn that the events of its task have beside its words. */
+/** The part of a turn that events of its task carry beside its words. */
 export const broughtBy = ({ metadata, context, answer_schema, expires_in }: TurnOptions) => ({
   ...(metadata !== undefined && { metadata }),
   ...(context !== undefined && { context }),
@@ -80,11 +88,11 @@ export const broughtBy = ({ metadata, context, answer_schema, expires_in }: Turn
   ...(expires_in !== undefined && { expires_in }),
 });
 
-/** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */
+/** The state of one of the session's tasks: `running` from opening or resuming until it settles. */
 export interface TaskStatus {
   readonly task_id: string;
   readonly state: TaskState | 'running';
-  /** The seq at which it was last opened, resumed or settled: the session's most recent task has the greatest. */
+  /** The seq at which it was last opened, resumed or settled: the session's most recent task has the largest. */
   readonly touched_at_seq: number;
 }
 
@@ -96,14 +104,14 @@ export interface LoadedTask extends LoadedHistory {
   readonly begins: number;
 }
 
-/** The task of a session that runs or waits for the user. */
+/** The session's task that runs or waits for the user. */
 export interface ActiveTask {
   readonly task: Task;
   /** Another process may have begun the open effect: it was found when this one loaded the session, and not left as one that was not begun. */
   readonly isRetryAfterCrash: boolean;
-  /** Times that the open effect was begun without an outcome. */
+  /** How often the open effect has begun without an outcome. */
   readonly begins: number;
-  /** This process has begun the open effect, or asked for it: that is in `begins`. */
+  /** This process has begun or asked for the open effect; `begins` includes that. */
   readonly isBegun: boolean;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
@@ -111,25 +119,28 @@ export interface ActiveTask {
   readonly isSnapped: boolean;
 }
 
-/** A session as of one commit: all that a decision may read. It throws `NotLoaded` for what is missing, and is made again. */
+/**
+ * A session as of one commit: everything that a decision may read. Throws `NotLoaded` for missing parts, and is then
+ * made again with them.
+ */
 export interface SessionImage {
   readonly session: SessionRecord;
   /** False until its first commit. */
   readonly isStored: boolean;
-  /** The seq of its last entry; 0 where there is none. */
+  /** The seq of its last entry; 0: none. */
   readonly seq: number;
-  /** When it was last changed, epoch milliseconds. */
+  /** When it was last changed, in epoch milliseconds. */
   readonly used_at: number;
   readonly active: ActiveTask | null;
   readonly open: Effect | null;
   readonly recent: TaskStatus | null;
-  /** The most recently paused task; undefined where that is not loaded. */
+  /** The most recently paused task; undefined: not loaded. */
   readonly lastPaused: string | null | undefined;
-  /** The session's last finished task turns, oldest first: what the next task is opened with. */
+  /** The session's last finished turns with a task, oldest first. The next task opens with them. */
   readonly conversation: Conversation;
-  /** All unfinished turns, in the order in which they came. */
+  /** All unfinished turns, in order of arrival. */
   readonly turns: readonly OpenTurn[];
-  /** Tasks beside the active one that a decision asked for; null: the session has none of that id. */
+  /** Tasks other than the active one that a decision asked for; null: the session has no such task. */
   readonly loaded: ReadonlyMap<string, LoadedTask | null>;
 }
 
@@ -147,7 +158,7 @@ export class NotLoaded extends Error {
   }
 }
 
-/** The image of a session that is not stored and in which nothing has happened, under the number that it will be stored by. */
+/** The image of a new, empty session, with the number under which it will be stored. */
 export const newSessionImage = (
   id: number,
   { owner, session_id }: SessionKey,
@@ -171,18 +182,18 @@ export const newSessionImage = (
 export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] =>
   turns.filter(({ task_id, kind }) => task_id === null && kind !== 'command');
 
-/** The turns whose tool is called, or was when the last process ended. */
+/** The turns whose tool is being called, or was when the last process ended. */
 export const toolTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ kind }) => kind === 'command');
 
-/** True where the session has this effect of this task open. */
+/** True if the session has this effect of this task open. */
 export const isOpen = (
   { active, open }: SessionImage,
   { task_id, effect }: { task_id: string; effect: number },
 ): boolean => open?.effect === effect && active?.task.context.task_id === task_id;
 
 /**
- * A reloaded session with what this process knows of its open effect from the images that it had of it: an effect that only this process has
- * asked for is no repetition. `isInFlight`: it was begun here.
+ * A reloaded session with this process's knowledge of its open effect from earlier images: an effect that only this
+ * process asked for is not a repetition. `isInFlight`: it was begun here.
  */
 export const withKnownEffect = (
   fresh: SessionImage,
@@ -194,13 +205,13 @@ export const withKnownEffect = (
   const { effect } = fresh.open;
   const { task_id } = active.task.context;
   const own = known.find((image) => isOpen(image, { task_id, effect }))?.active ?? null;
-  // It is counted as begun once it is.
+  // It counts once it has begun.
   const begins = own === null ? 0 : own.begins - (own.isBegun ? 1 : 0);
   if (own === null || own.isRetryAfterCrash || active.begins > begins + 1) return { ...fresh, active };
   return { ...fresh, active: { ...active, isRetryAfterCrash: false, begins: begins + (isInFlight ? 1 : 0) } };
 };
 
-/** A session's activity, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
+/** A session's activity in the sense of SPEC 2: `waiting` for its user, `running` a task or about to, or `free`. */
 export const activityOf = (image: SessionImage): 'running' | 'waiting' | 'free' => {
   const { active, open } = image;
   if (active !== null && open === null) return 'waiting';

@@ -37,14 +37,19 @@ export interface IncomingTurn {
   readonly turn: NewTurn;
   /** The id of the task that it may open. */
   readonly task_id: string;
-  /** A task was running when it came, so that it answers no question that was asked since (SPEC 2.5). */
+  /** A task was running when it arrived, so it does not answer a question asked since (SPEC 2.5). */
   readonly cameWhileRunning: boolean;
-  /** For a continue phrase where no task is paused: the plan of another system that it goes on with (SPEC 10), `not_text` where its file is in another encoding. */
+  /**
+   * For a continue phrase without a paused task: another system's plan to continue (SPEC 10), or `not_text` if its file
+   * has another encoding.
+   */
   readonly leftPlan?: LeftPlan | 'not_text' | undefined;
   readonly turnsPerDay: number | null;
 }
 
-/** A call of a transactional tool, which runs inside the commit of its observation, so that it happens exactly once (SPEC 7). */
+/**
+ * A call of a transactional tool. It runs inside the commit of its observation, so it happens exactly once (SPEC 7).
+ */
 export interface EffectWork {
   readonly type: 'effect_work';
   readonly task_id: string;
@@ -54,7 +59,7 @@ export interface EffectWork {
   readonly call: ToolCall;
 }
 
-/** The outcome of an effect: an event, or the work that its commit does. */
+/** The outcome of an effect: an event, or work that its commit does. */
 export type Outcome = TaskEvent | EffectWork;
 
 /** The history that a forked session starts with, and the user's input there. */
@@ -64,12 +69,12 @@ export interface Fork {
   readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
   /** The events in order, `task.opened` first; folded before, because a commit holds up all others. */
   readonly history: readonly CopiedEvent[];
-  /** The user's input where the fork starts. Without one the fork continues as the original did. */
+  /** Whether the user gave an input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
   readonly turnsPerDay: number | null;
 }
 
-/** Everything that may change a session, as data; ids come in with it. */
+/** Everything that can change a session, as data. New ids come with it. */
 export type SessionInput =
   | IncomingTurn
   | Fork
@@ -78,11 +83,16 @@ export type SessionInput =
   | EffectWork
   /** The session is free, and its oldest queued turn is next. */
   | { readonly type: 'queued_next'; readonly task_id: string }
-  /** The open effect, which an earlier process left, is about to be performed again: that is stored first, so that a crash counts. */
+  /**
+   * The open effect, left by an earlier process, is about to be performed again. This is stored first, so that a crash
+   * counts.
+   */
   | { readonly type: 'effect_begun' }
   /** The process stops, and it has not begun the open effect, which it asked for: the next one may begin it as if for the first time. */
   | { readonly type: 'effect_left' }
-  /** The outcome of an effect that a cancel made pointless; `usage` is of a model call that came back all the same. */
+  /**
+   * The outcome of an effect that a cancel made pointless; `usage` is that of a model call that returned nevertheless.
+   */
   | {
       readonly type: 'late_result';
       readonly task_id: string;
@@ -90,34 +100,40 @@ export type SessionInput =
       readonly outcome: string;
       readonly usage: CallUsage | undefined;
     }
-  /** Cancels one task by its id; one that has ended stays as it is. */
+  /** Cancels one task by its id. An ended task stays unchanged. */
   | { readonly type: 'cancel'; readonly task_id: string }
-  /** Takes all that is due in this session at `at`, so that each comes once; what is from before `upSince` is late (SPEC 6, 8). */
+  /**
+   * Takes everything due in this session at `at`, so that each comes once; anything due before `upSince` is late (SPEC
+   * 6, 8).
+   */
   | {
       readonly type: 'due';
       readonly at: number;
       readonly upSince: number;
       /** Ids for the turns that goals become, `GOALS_AT_ONCE` of them. */
       readonly turn_ids: readonly string[];
-      /** Turns that the owner may send a day; null: any number. */
+      /** Turns that the owner may send a day; null: unlimited. */
       readonly turnsPerDay: number | null;
     }
-  /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
+  /** A user's edits of a task's plan, all or none; indexes refer to the `plan` of the task's view (SPEC 3). */
   | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
-  /** Makes the session where it is new. */
+  /** Creates the session if it is new. */
   | { readonly type: 'session_opened' }
-  /** The tool that a user tried has come to an end; `output` is the reply. */
+  /** A tool that a user tried has finished; `output` is the reply. */
   | { readonly type: 'tool_tried'; readonly turn_id: string; readonly result: ToolResult }
   /** After a start: nobody knows what the tools did that the last process called for users in these turns. */
   | { readonly type: 'tool_runs_lost'; readonly turn_ids: readonly string[] }
-  /** Removes a session that was not changed at or after `before`, epoch milliseconds; `includeWaiting`: also where a task waits or is paused. */
+  /**
+   * Removes a session that was not changed at or after `before`, epoch milliseconds; with `includeWaiting` also if a
+   * task waits or is paused.
+   */
   | { readonly type: 'removal'; readonly before: number; readonly includeWaiting: boolean }
-  /** Removes a session with all that runs and waits in it. */
+  /** Removes a session with everything that runs and waits in it. */
   | { readonly type: 'owner_removed' };
 
 export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 
-/** Where a session's reminders that are due are taken, so that each is given once; one from before `upSince` is late. */
+/** The source of a session's due reminders, each given once; one due before `upSince` is late. */
 export interface DueReminders {
   takeDueOf(
     session: SessionKey,
@@ -126,28 +142,28 @@ export interface DueReminders {
   ): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
 }
 
-/** A goal on a schedule that has come to one of its times, `due_at` in epoch milliseconds. */
+/** A scheduled goal that has come due; `due_at` in epoch milliseconds. */
 export interface DueGoal {
   readonly id: number;
   readonly goal: string;
   readonly callback_url: string | null;
   readonly due_at: number;
   readonly late: boolean;
-  /** The turn or the task of its last time is not over. */
+  /** The turn or task of its last time is not over. */
   readonly isUnfinished: boolean;
 }
 
-/** Where a session's goals that are due are taken, so that each is given once. */
+/** The source of a session's due goals, each given once. */
 export interface DueGoals {
   takeDueOf(session: SessionKey, at: number, upSince: number): Asking<DueGoal[]>;
   started(owner: string, id: number, turn_id: string): Asking<void>;
 }
 
-/** Facts that are stored beside a session's image, as of the commit that asks. */
+/** Stored facts outside a session's image, as of the commit that queries them. */
 export interface StoredFacts {
-  /** When the question of a task expired, epoch milliseconds; null where it had not by `at`, or asks nothing. */
+  /** When a task's question expired, in epoch milliseconds; null: not by `at`, or there is none. */
   questionExpired(owner: string, taskId: string, at: number): Asking<number | null>;
-  /** Turns that a task answers and the owner sent on a day, as `dayOf` counts days. */
+  /** Turns with a task that the owner sent on a day, as `dayOf` counts days. */
   turnsOfDay(owner: string, day: number): Asking<number>;
 }
 
@@ -163,8 +179,8 @@ export interface DecisionContext {
   readonly limits: ServiceLimits;
   /** The counts of the session's owner, without this decision. */
   readonly used: OwnerCounts;
-  /** Events go to the webhook of the service, too. */
+  /** Events are also sent to the service's webhook. */
   readonly hasWebhook: boolean;
-  /** The time of the decision in epoch milliseconds. */
+  /** The time of the decision, in epoch milliseconds. */
   readonly now: number;
 }

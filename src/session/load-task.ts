@@ -2,13 +2,13 @@ import { loadHistory, readEffects } from '../history/load.ts';
 import type { StoredHistory } from '../history/stored-history.ts';
 import type { LoadedTask, TaskStatus } from './image.ts';
 
-/** All that the store has of one task. */
+/** Everything that the store has of one task. */
 export interface StoredTask extends Omit<StoredHistory, 'task_id' | 'state'> {
   readonly status: TaskStatus;
-  /** How often `begun_effect`, where that is null the open one, was begun. */
+  /** How often `begun_effect` has begun; null means the open effect. */
   readonly begins: number;
   readonly begun_effect: number | null;
-  /** Of a task that runs, the effects of its last entry that asked for any, as JSON. */
+  /** For a running task, the effects of its last entry that asked for any, as JSON. */
   readonly lastEffects: string | null;
 }
 
@@ -19,7 +19,7 @@ export const loadTask = ({ status, snapshot, entries, ...stored }: StoredTask): 
   const number = task.context.open_effect;
   const open =
     number === null ? null : (readEffects(stored.lastEffects).find(({ effect }) => effect === number) ?? null);
-  // Who asked for an effect has begun it, as far as anybody knows.
+  // The process that asked for an effect has begun it, as far as anybody knows.
   const begins = (stored.begun_effect ?? number) === number ? stored.begins : 1;
   return { status, task, open, begins, unsnapped, divergence };
 };

@@ -6,14 +6,14 @@ import type { Asking } from '../lib/questions.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { EffectWork } from './input.ts';
 
-/** A text as it is observed: of a long one the beginning and the end. */
+/** A text as it is observed: of a long one, the beginning and the end. */
 export const observedText = (text: string): string =>
   headAndTail(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS, OBSERVATION_CHARS_MAX);
 
-/** A result whose text may be a part of the whole one, which is kept. */
+/** A result whose text may be a part of the whole one, which is stored elsewhere. */
 export type ObservedResult = ToolResult & { left_out?: number };
 
-/** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
+/** Copies the text: a substring that a tool cut out would keep the whole original in memory. */
 export const observed = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
   tool,
   input,
@@ -22,12 +22,12 @@ export const observed = (tool: string, input: string, { ok, result, left_out }: 
   ...(left_out !== undefined && { left_out }),
 });
 
-/** Runs a transactional tool, and gives what is observed. Throws what the tool throws. */
+/** Runs a transactional tool and returns its observation. Throws what the tool throws. */
 export function* runInside(
   tools: Pick<ToolRegistry, 'get'>,
   { effect, tool: name, input, call }: EffectWork,
 ): Asking<TaskEvent> {
   const tool = tools.get(name);
-  if (tool?.effect !== 'transactional') throw new Error(`${name} is no transactional tool`);
+  if (tool?.effect !== 'transactional') throw new Error(`${name} is not a transactional tool`);
   return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };
 }

@@ -1,22 +1,25 @@
 import type { CallbackType, CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 
-/** The reader of what goes to the webhook of the service: no owner has this name. */
+/** The reader of the service's webhook. No owner has this name. */
 export const WEBHOOK_READER = '';
 
-/** An event for a program outside, as a decision adds it. Either `turn_id` or `data` says what is in it. */
+/** A callback that a decision adds. Either `turn_id` or `data` determines its content. */
 export interface OutboxMessage {
-  /** The message's id for its receiver: the same at every post, and made of its subject, so that no decision makes two. */
+  /**
+   * The message's id for its receiver, the same in every post. It is derived from its subject, so that no decision
+   * creates two.
+   */
   readonly id: string;
   readonly event: CallbackType;
-  /** A turn's `callback_url`; null: the webhook of the service. */
+  /** A turn's `callback_url`; null: the service's webhook. */
   readonly url: string | null;
-  /** The finished turn that it shows, as it is stored when it is posted. */
+  /** The finished turn that it shows, in its state when it is posted. */
   readonly turn_id: string | null;
   readonly data: unknown;
 }
 
-/** A message whose list this is: its owner, or `WEBHOOK_READER`. */
+/** The reader whose list a message belongs to: its owner, or `WEBHOOK_READER`. */
 export const readerOf = ({ url }: Pick<OutboxMessage, 'url'>, owner: string): string =>
   url === null ? WEBHOOK_READER : owner;
 
@@ -29,7 +32,7 @@ export interface CallbackKey {
 export interface PendingCallback extends CallbackKey {
   readonly event: CallbackType;
   readonly url: string | null;
-  /** The body; null where its subject is gone, or can't be read. */
+  /** The body; null: its subject is gone, or cannot be read. */
   readonly data: TurnView | object | null;
   readonly turn_id: string | null;
   /** Epoch milliseconds. */
@@ -38,10 +41,10 @@ export interface PendingCallback extends CallbackKey {
   readonly attempts: number;
 }
 
-/** A message that was to be posted and is gone with its session. */
+/** A pending message that was removed with its session. */
 export type DroppedCallback = Pick<PendingCallback, 'reader'>;
 
-/** The outcome of a post: it is posted again, or it has ended. `dropped`: its subject is gone, and so is it. */
+/** The outcome of a post: it is retried, or finished. `dropped`: its subject is gone, and so is it. */
 export type CallbackResult =
   | { readonly state: 'pending'; readonly retryAt: number; readonly error: string }
   | { readonly state: 'delivered' }
@@ -50,7 +53,7 @@ export type CallbackResult =
 
 export interface CallbackLane {
   readonly reader: string;
-  /** When the first of it is due, epoch milliseconds. */
+  /** When the first of them is due, in epoch milliseconds. */
   readonly due_at: number;
   readonly pending: number;
 }

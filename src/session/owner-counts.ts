@@ -8,7 +8,7 @@ export interface OwnerCounts {
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
   readonly unfinished_turns: number;
-  /** Those of them that wait until their session is free. */
+  /** Those that wait until their session is free. */
   readonly queued_turns: number;
   readonly tool_runs: number;
 }
@@ -46,24 +46,24 @@ export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts 
   const { image, changes } = decision;
   const isRemoved = isRemoval(decision);
   const isUsed = image.session !== before.session || image.turns !== before.turns || !before.isStored;
-  // Most decisions only lead a task on.
+  // Most decisions only advance a task.
   if (!isRemoved && !isUsed && (image.open === null) === (before.open === null)) return noOwnerCounts;
   const left = isRemoved ? noOwnerCounts : countsIn(image);
   const added = changes.filter((change) => change.type === 'turn.added' && change.turn.callback_url !== undefined);
-  // Those of turns that are removed before they are finished are never posted.
+  // Callbacks of turns that are removed unfinished are never posted.
   const dropped = isRemoved ? before.turns.filter(({ callback_url }) => callback_url !== undefined) : [];
   return plus({ ...left, pending_callbacks: added.length - dropped.length }, countsIn(before), -1);
 };
 
-/** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
+/** The counts of all owners in memory, so that no request has to count. A decision counts from when it is made. */
 export type CountedOwners = ReturnType<typeof createCountedOwners>;
 
 export const createCountedOwners = () => {
   const totals = new Map<string, OwnerCounts>();
-  /** By the session's number; most decisions change no count, and reserve nothing. */
+  /** By the session's number. Most decisions change no count and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
   const ofOwner = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
-  /** Owners come and go: one who has nothing is not remembered. */
+  /** Owners come and go: one without any count is not remembered. */
   const add = (owner: string, counts: OwnerCounts, sign: 1 | -1): void => {
     const total = plus(ofOwner(owner), counts, sign);
     if (isNothing(total)) totals.delete(owner);
@@ -81,10 +81,10 @@ export const createCountedOwners = () => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
     of: ofOwner,
-    /** The owner is served by another process from now on. */
+    /** Another process serves the owner from now on. */
     drop: (owner: string): void => void totals.delete(owner),
     inAll: (): OwnerCounts => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
-    /** The session's decision is made and not stored yet; the one that it made before is released. */
+    /** The session's decision is made and not stored yet. Releases the previous reservation of the session. */
     reserve: (before: SessionImage, decision: Decision): void => {
       const { session } = before;
       const counts = countsOf(before, decision);
@@ -96,7 +96,7 @@ export const createCountedOwners = () => {
       reserved.delete(image.session.id);
     },
     release,
-    /** The session is stored otherwise than it was known. */
+    /** The session's stored state differs from what was known. */
     correct: (before: SessionImage, image: SessionImage): void => {
       release(image.session);
       add(image.session.owner, plus(countsIn(image), countsIn(before), -1), 1);

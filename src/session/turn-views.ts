@@ -4,7 +4,7 @@ import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Decision, TurnReply } from './change.ts';
 import type { OpenTurn, SubmittedTurn } from './image.ts';
 
-/** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
+/** A hash of everything that a turn asks for, to detect a different request with the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
@@ -18,7 +18,7 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
 };
 
-/** A turn as the API shows it; one without a reply has no output. `finished_at` in epoch milliseconds. */
+/** A turn as the API shows it. Without a reply it has no output. `finished_at` in epoch milliseconds. */
 export const turnView = (
   { turn_id: id, task_id, kind, input, options: kept, created_at }: Omit<OpenTurn, 'callback_url'>,
   session_id: string,
@@ -49,7 +49,7 @@ export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] =
   return [...views.values()];
 };
 
-/** The turn that a decision was to store, as the API shows it. */
+/** The turn that a decision stored, as the API shows it. */
 export const turnIn = (decision: Decision, turnId: string): TurnView => {
   const turn = turnsOf(decision).find(({ id }) => id === turnId);
   if (turn === undefined) throw new Error(`turn ${turnId} was committed and is not there`);

@@ -1,6 +1,6 @@
 import type { Telemetry } from './port.ts';
 
-/** All of them that there are, as one: each gets everything, in this order. */
+/** Several telemetries as one: each gets every report, in this order. */
 export const allTelemetry = (...parts: (Telemetry | undefined | false)[]): Telemetry => {
   const all = parts.filter((part) => part !== undefined && part !== false);
   return {

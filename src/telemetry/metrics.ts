@@ -4,16 +4,16 @@ import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity, EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
 
-/** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
+/** Bucket bounds in seconds: a command takes milliseconds, a task with many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
 
-/** The same of a model call: a short thought of a fast model to the longest that the deadline allows. */
+/** Bucket bounds of a model call: from a short thought of a fast model to the longest that the deadline allows. */
 const MODEL_SECONDS = [0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 
-/** The same of a tool call: from a change of the owner's data to a coding agent. */
+/** Bucket bounds of a tool call: from a change of the owner's data to a coding agent. */
 const TOOL_SECONDS = [0.005, 0.05, 0.25, 1, 5, 15, 60, 300];
 
-/** The same of a commit: an fsync of a fast disk to one that a full disk or a backup holds up. */
+/** Bucket bounds of a commit: from an fsync of a fast disk to one delayed by a full disk or a backup. */
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
 export interface Readings {
@@ -22,11 +22,11 @@ export interface Readings {
   version: string;
   /** Commits that wait for a connection to PostgreSQL; absent: the store is SQLite. */
   connectionsWaiting?: (() => number) | undefined;
-  /** The owners who are at home here; absent: there are no other nodes. */
+  /** The owners at home here; absent: there are no other nodes. */
   homes?: (() => readonly string[]) | undefined;
 }
 
-/** Outcomes that are counted from 0 on: an alert sees no increase in a series that begins with its first event. */
+/** Outcomes that start at 0: an alert sees no increase in a series that begins with its first event. */
 const OUTCOMES: {
   readonly [Type in Happening['type']]?: Extract<Happening, { type: Type; outcome: string }>['outcome'][];
 } = {
@@ -35,11 +35,11 @@ const OUTCOMES: {
   callback_ended: ['delivered', 'given_up'],
 };
 
-/** Names of tools and of models that have a series of their own: a model may make any up. */
+/** Names of tools and models with their own series: a model may invent any name. */
 const TOOLS_MAX = 200;
 const MODELS_MAX = 50;
 
-/** Gives the first so many names as they are, and `other` for the rest. */
+/** Returns the first `max` names unchanged, and `other` for the rest. */
 const boundedNames = (max: number): ((name: string) => string) => {
   const known = new Set<string>();
   return (name) => {
@@ -48,7 +48,7 @@ const boundedNames = (max: number): ((name: string) => string) => {
   };
 };
 
-/** Makes the counters, histograms and gauges, with the figures of the process. No label ever names a session or an owner. */
+/** Creates the counters, histograms and gauges, and the process's metrics. No label ever names a session or owner. */
 const createMeters = (library: typeof import('prom-client'), readings: Readings) => {
   const { activity, isReady, version, connectionsWaiting, homes } = readings;
   const registry = new library.Registry();
@@ -67,49 +67,53 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
     new library.Histogram({ name, help, buckets, labelNames, registers });
 
   const counts = {
-    turns_running: 'Turns that are not finished.',
-    turns_queued: 'Turns that wait for their session; they run, too.',
-    callbacks_pending: 'Callbacks that are to be posted.',
+    turns_running: 'Unfinished turns.',
+    turns_queued: 'Turns that wait for their session; they also count as unfinished.',
+    callbacks_pending: 'Callbacks to be posted.',
   } as const;
   for (const [name, help] of Object.entries(counts) as [keyof typeof counts, string][])
     gauge(`tripact_${name}`, help, async (read) => read.set((await activity())[name]));
   const readEffects = async (read: Gauge): Promise<void> => {
     for (const [type, count] of Object.entries((await activity()).effects_open)) read.set({ type }, count);
   };
-  gauge('tripact_effects_open', 'Effects that are asked for and have no outcome yet.', readEffects, 'type');
-  const ready = '1 while turns are taken in and the store can be written, else 0.';
+  gauge('tripact_effects_open', 'Effects without an outcome yet.', readEffects, 'type');
+  const ready = '1 while the service accepts turns and can write the store, else 0.';
   gauge('tripact_ready', ready, async (read) => read.set(Number(await isReady())));
   if (connectionsWaiting !== undefined) {
     const help = 'Commits that wait for a connection to PostgreSQL.';
     gauge('tripact_database_connections_waiting', help, (read) => read.set(connectionsWaiting()));
   }
-  if (homes !== undefined)
-    gauge('tripact_homes', 'Owners who are at home at this node.', (read) => read.set(homes().length));
-  gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');
+  if (homes !== undefined) gauge('tripact_homes', 'Owners at home at this node.', (read) => read.set(homes().length));
+  gauge('tripact_build_info', 'The running version.', (read) => read.set({ version }, 1), 'version');
 
   const meters = {
     toolName: boundedNames(TOOLS_MAX),
     modelName: boundedNames(MODELS_MAX),
-    turns: counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status'),
-    turnSeconds: histogram('tripact_turn_duration_seconds', 'Time of a turn, its waiting too.', TURN_SECONDS),
+    turns: counter('tripact_turns_total', 'Turns finished, by outcome.', 'status'),
+    turnSeconds: histogram('tripact_turn_duration_seconds', 'Time of a turn, including its wait.', TURN_SECONDS),
     events: counter('tripact_events_streamed_total', 'Trace entries sent on event streams.'),
-    steps: counter('tripact_steps_total', "Steps of tasks' machines, by event.", 'event'),
+    steps: counter('tripact_steps_total', "Events of tasks' machines, by type.", 'event'),
     pauses: counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason'),
     modelCalls: counter('tripact_model_calls_total', 'Model calls, by outcome.', 'model', 'contract', 'outcome'),
-    modelSeconds: histogram('tripact_model_call_duration_seconds', 'Time with retries.', MODEL_SECONDS, 'model'),
+    modelSeconds: histogram(
+      'tripact_model_call_duration_seconds',
+      'Time of a model call, including retries.',
+      MODEL_SECONDS,
+      'model',
+    ),
     modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind'),
-    modelCost: counter('tripact_model_cost_total', 'Cost by the price list.', 'model', 'currency'),
+    modelCost: counter('tripact_model_cost_total', 'Cost of model calls by the price list.', 'model', 'currency'),
     toolCalls: counter('tripact_tool_calls_total', 'Tool calls, by outcome.', 'tool', 'outcome'),
     toolSeconds: histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool'),
     verifications: counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome'),
-    commitSeconds: histogram('tripact_commit_duration_seconds', 'Time until it was durable.', COMMIT_SECONDS),
+    commitSeconds: histogram('tripact_commit_duration_seconds', 'Time until a commit was durable.', COMMIT_SECONDS),
     happenings: {
       commit_failed: counter('tripact_commit_failures_total', 'Commits that the store refused.'),
       callback_posted: counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome'),
-      callback_ended: counter('tripact_callbacks_total', 'Callbacks that ended, by outcome.', 'outcome'),
+      callback_ended: counter('tripact_callbacks_total', 'Callbacks finished, by outcome.', 'outcome'),
       ...(homes !== undefined && {
         home_claimed: counter('tripact_homes_claimed_total', 'Owners whose home this node became.'),
-        home_lost: counter('tripact_homes_lost_total', 'Homes that another node had taken when this one stored.'),
+        home_lost: counter('tripact_homes_lost_total', 'Commits refused because another node had taken the home.'),
         forwarded: counter('tripact_forwards_total', "Requests sent to their owner's home, by outcome.", 'outcome'),
       }),
     } as Partial<Record<Happening['type'], Counter>>,
@@ -133,7 +137,7 @@ const countUsage = ({ modelTokens, modelCost }: Meters, model: string, usage: Ca
   if (usage.cost !== undefined) modelCost.inc({ model, currency: usage.cost.currency }, Number(usage.cost.amount));
 };
 
-/** Counts an effect that ended after so many seconds. */
+/** Counts an effect that ended after the given number of seconds. */
 const countEffect = (
   meters: Meters,
   effect: ReportedEffect,
@@ -167,7 +171,10 @@ const countEffect = (
 /** How long after the first count the library is loaded, in milliseconds: by then the first turn has its reply. */
 const LOAD_MS = 1_000;
 
-/** Makes an application's metrics. Their library is loaded when they are first read, or some time after the first count; until then counts wait. */
+/**
+ * Creates an application's metrics. Their library is loaded when they are first read, or some time after the first
+ * count; until then counts wait.
+ */
 export const createMetrics = (readings: Readings): MetricsSource & { telemetry: Telemetry } => {
   let loaded: Promise<Meters> | undefined;
   const load = (waitMs: number): Promise<Meters> => {

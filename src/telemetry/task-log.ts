@@ -3,7 +3,7 @@ import { isSettled, type PauseReason } from '../../contracts/task.ts';
 import type { Log } from '../lib/log.ts';
 import type { CommitReport, EffectOrigin, Telemetry, TraceOf } from './port.ts';
 
-/** Pauses that are the operator's to look into. */
+/** Pauses that an operator should investigate. */
 const FAULTS: readonly PauseReason[] = [
   'crash_loop',
   'model_unavailable',
@@ -12,26 +12,26 @@ const FAULTS: readonly PauseReason[] = [
   'verification_failed',
 ];
 
-/** The name of the tool or model that an effect asks. */
+/** The tool or model of an effect. */
 const askedOf = (effect: Effect, { model }: EffectOrigin) => {
   const { type } = effect;
   if (type === 'tool.call') return { effect: type, tool: effect.params.tool };
   return type === 'verify.run' ? { effect: type } : { effect: type, model };
 };
 
-/** Why a task has ended without success, in a word; null for any other state. */
+/** Why a task ended without success, in one word; null for any other state. */
 const failureOf = ({ state, context }: CommitReport['steps'][number]['task']): string | null => {
   if (state === 'failed') return 'step_limit';
   return state === 'done' && context.outcome === 'failed' ? 'given_up' : null;
 };
 
 /**
- * Logs a line for each task that pauses or fails and each tool that fails, and at debug for each step of a task's machine: what happened and
- * where the task is. Never a word of users, models or tools.
+ * Logs each task that pauses or fails and each tool that fails, and at debug level each event of a task's machine with
+ * the task's state. Never a word of users, models or tools.
  */
 export const createTaskLog = (log: Log, traceOf: TraceOf): Telemetry => {
   const logsSteps = log.isLevelEnabled('debug');
-  /** The last effect of each task that runs. */
+  /** The last effect of each running task. */
   const last = new Map<string, ReturnType<typeof askedOf>>();
 
   const logSettled = ({ session_id, turns }: CommitReport, task: CommitReport['steps'][number]['task']): void => {

@@ -12,11 +12,14 @@ import { loadConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 
-/** The agent to run, and what its user says. */
+/** The agent to run, and its user's inputs. */
 export interface RecordOptions {
-  /** Answers in the place of a real model; `scriptedModel` makes one. */
+  /** Answers in place of a real model; `scriptedModel` creates one. */
   model: Model;
-  /** The user's inputs, each sent when the one before is answered: answers too; an object is a decision about a tool that waits for approval. */
+  /**
+   * The user's inputs, including answers, each sent when the previous one is answered. An object is a decision on a
+   * tool that waits for approval.
+   */
   inputs: readonly (string | ApprovalDecision)[];
   /** The export of the agent's `tripact.config.ts`: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
@@ -24,7 +27,7 @@ export interface RecordOptions {
   session_id?: string;
   /** The user's time zone; default UTC. */
   timezone?: string;
-  /** The clock that tools and prompts see, in epoch milliseconds; default the real one. */
+  /** The clock for tools and prompts, in epoch milliseconds; default: the real one. */
   now?: () => number;
 }
 
@@ -34,11 +37,11 @@ export interface Recording {
   turns: TurnView[];
   /** The texts for the user, one for each input. */
   replies: string[];
-  /** The whole session's trace; it replays. */
+  /** The whole session's trace, which can be replayed. */
   trace: TraceEntry[];
 }
 
-/** Watches a model for its own faults: a script that has run out is the test's error, and no answer of a model. */
+/** Watches a model for its own errors: an exhausted script is the test's error, not an answer of a model. */
 const watched = (model: Model): Model & { throwFault(): void } => {
   let fault: { error: unknown } | null = null;
   return {
@@ -57,7 +60,7 @@ const watched = (model: Model): Model & { throwFault(): void } => {
   };
 };
 
-/** The service on a folder of its own. Of the process's environment it reads nothing; executors answer by the given model too. */
+/** The service on its own folder. Ignores the process's environment; executors answer by the given model too. */
 const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, model: Model): Promise<App> => {
   const env = { TRIPACT_DATA_DIR: dataDir, TRIPACT_BRIDGE_DIR: join(dataDir, 'volumes'), TRIPACT_MODEL: 'offline' };
   const executors = file.executors?.map(({ model: _, ...executor }) => executor);
@@ -72,8 +75,8 @@ const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, mod
 };
 
 /**
- * Runs an agent through the real service, on a temporary data folder that is removed afterwards, and gives its turns, replies and
- * trace. Listens nowhere. Throws what the model throws, unless that is a `ModelUnavailable`, which pauses the task.
+ * Runs an agent in the real service, on a temporary data folder that is removed afterwards, and returns its turns,
+ * replies and trace. Does not listen. Throws what the model throws, except `ModelUnavailable`, which pauses the task.
  */
 export const recordTrace = async (options: RecordOptions): Promise<Recording> => {
   const { inputs, session_id = 'test', timezone = 'UTC' } = options;

@@ -1,4 +1,4 @@
-/** The imports of tests of one's own agent from `tripact/testing`. It names no test runner, so it works in any. */
+/** Imports for tests of custom agents from `tripact/testing`. Works with any test runner. */
 import { AssertionError } from 'node:assert';
 import { createReadStream } from 'node:fs';
 import { parseNdjson } from '../history/parse-ndjson.ts';
@@ -20,12 +20,15 @@ export {
 export { type Recording, type RecordOptions, recordTrace } from './record-trace.ts';
 
 /**
- * A trace, however it is at hand: its entries, its NDJSON (a string that begins with `{`), or the file it is in (any other string
- * is a path; a `file:` URL, such as `new URL('trip.ndjson', import.meta.url)`, stands for its file too).
+ * A trace in any form: its entries, its NDJSON (a string that begins with `{`), or the file that contains it (any other
+ * string is a path; a `file:` URL, such as `new URL('trip.ndjson', import.meta.url)`, also names a file).
  */
 export type TraceSource = string | URL | Iterable<unknown> | AsyncIterable<unknown>;
 
-/** A trace's lines as parsed JSON, unchecked. Throws `TRACE_NOT_READABLE` for text that is no NDJSON, and what reading a file throws. */
+/**
+ * A trace's lines as parsed, unchecked JSON. Throws `TRACE_NOT_READABLE` for text that is not NDJSON, and errors of
+ * reading a file.
+ */
 const linesOf = (trace: TraceSource): Iterable<unknown> | AsyncIterable<unknown> => {
   if (trace instanceof URL) return parseNdjson(createReadStream(trace));
   if (typeof trace !== 'string') return trace;
@@ -33,14 +36,18 @@ const linesOf = (trace: TraceSource): Iterable<unknown> | AsyncIterable<unknown>
 };
 
 /**
- * Folds a trace through the machine and compares it entry by entry (SPEC 12). Performs nothing: no model, no tool, no store.
- * Gives `{ok: true, entries}`, or the first difference with its seq. Throws `TRACE_NOT_READABLE` for what is no trace.
+ * Runs a trace through the machine and compares it entry by entry (SPEC 12). Performs nothing: no model, no tool, no
+ * store. Returns `{ok: true, entries}`, or the first difference with its seq. Throws `TRACE_NOT_READABLE` for anything
+ * but a trace.
  */
 export const replayTrace = (trace: TraceSource): Promise<ReplayResult> => replay(linesOf(trace));
 
-/** Expectations of a trace. Each is to be awaited. */
+/** Expectations of a trace. Each has to be awaited. */
 export interface TraceExpectation {
-  /** The trace is what the machine makes of its events today; else an `AssertionError` with the first difference. */
+  /**
+   * Asserts that today's machine produces the same trace from its events; else throws an `AssertionError` with the
+   * first difference.
+   */
   toReplay(): Promise<void>;
 }
 

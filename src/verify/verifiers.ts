@@ -5,16 +5,16 @@ import type { Verifier } from './port.ts';
 
 type Check = Parameters<Verifier>[0];
 
-/** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
+/** Characters kept of a command's output, from its end, where compilers and test runners summarize. */
 const OUTPUT_CHARS_MAX = 8_000;
 
-/** Settings of the service, its keys among them: what a verifier runs may be code that a model wrote, and its output is shown. */
+/** Settings of the service, including its keys. A verifier may run code that a model wrote, and its output is shown. */
 const OWN_SETTING = /^(TRIPACT|ANTHROPIC|OPENAI|OPENROUTER|OTEL)_/;
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTING.test(name)));
 
-/** Ends a command with all that it started, which is its process group. */
+/** Ends a command and everything that it started, which is its process group. */
 const endGroup = (leader: number | undefined): void => {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL');
@@ -31,16 +31,16 @@ const runCommand = async (argv: string[], { workspace: cwd, language }: Check, s
     ...{ cwd, env: environment(), detached: true },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // An error that nobody listens for any more ends the service.
+  // An error event without a listener would end the service.
   child.on('error', () => {});
   let output = '';
   const take = (chunk: string): void => {
     output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
   };
-  // Without a file descriptor left there is no child, and it has no output.
+  // Without a free file descriptor there is no child, and so no output.
   const streams = [child.stdout, child.stderr];
   for (const stream of streams) stream?.setEncoding('utf8').on('data', take);
-  // A program that it left running would hold up its result, or outlive it.
+  // A program that it left running would delay its result, or outlive it.
   child.on('exit', () => endGroup(child.pid));
   try {
     const [code, killed] = await once(child, 'close', { signal });
@@ -49,13 +49,16 @@ const runCommand = async (argv: string[], { workspace: cwd, language }: Check, s
   } catch (error) {
     if (!signal.aborted) return { ok: false, output: texts.verifierNotRun(argv.join(' '), (error as Error).message) };
     endGroup(child.pid);
-    // Who left its group may hold them open, and write for ever.
+    // A process that left its group may hold them open and write forever.
     for (const stream of streams) stream?.destroy();
     throw signal.reason;
   }
 };
 
-/** The configured verifiers (SPEC 3), each with a time limit in milliseconds. A command has no shell and never gets the service's settings. */
+/**
+ * The configured verifiers (SPEC 3), each with a time limit in milliseconds. A command runs without a shell and never
+ * gets the service's settings.
+ */
 export const createVerifiers = (verify: (string[] | Verifier)[], timeoutMs: number): Verifier[] =>
   verify.map((verifier) => async (check) => {
     const deadline = AbortSignal.timeout(timeoutMs);

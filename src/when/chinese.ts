@@ -26,13 +26,13 @@ const PARTS: Record<string, PartOfDay> = {
   ...{ 下午: 'afternoon', 傍晚: 'evening', 晚上: 'evening', 晚: 'evening', 夜里: 'night', 夜晚: 'night', 凌晨: 'dawn' },
 };
 const PART = `(?:早上|早晨|清晨|上午|中午|正午|下午(?!茶)|傍晚|晚上|夜里|夜晚|凌晨|早(?=${N}点)|晚(?=(?!一点)${N}点))`;
-/** Repetitions and distances that are none of ours. */
+/** Repetitions and distances that are not supported. */
 const NO_DISTANCE = [
   `每隔?${N}?个?(?:天|${WEEK}|月|年|小时|分钟)`,
   `(?:${SPAN}|${N}天)(?:之前|以前|前|内|以内)|过[几两]天|几个?[天周月年]?${LATER}`,
   `${N}个?${WEEK}${LATER}的?${WEEK}[一二三四五六日天末]`,
 ].join('|');
-/** Days whose date is another one each year, stretches of time, and hours that there are not. */
+/** Days whose date differs each year, periods, and impossible hours. */
 const VAGUE = [
   `(?:[上这本下]个?)?[月年][底初末]|(?:上|这|本|下下|下)个?(?:${WEEK}末?|月|季度|年)|${WEEK}末|[今明后去]年|[上下]半年`,
   '春节|除夕|(?:中秋|端午|清明|元宵|重阳|七夕)节?|感恩节|[母父]亲节|复活节|农历|腊月|大年|改天',
@@ -41,7 +41,7 @@ const VAGUE = [
 /** Words before a number of hours that make it "a bit later" or "many things". */
 const NO_HOUR = '(?<![早快慢多少有大小好差晚])';
 
-/** Reads `15`, `十五` or `二十五`, up to 99 in Chinese figures; NaN where it is no number. */
+/** Parses `15`, `十五` or `二十五`, up to 99 in Chinese numerals; NaN if it is not a number. */
 const numberOf = (text: string): number => {
   if (/^\d+$/.test(text)) return Number(text);
   const [, tens, ten, ones] = /^([一二两三四五六七八九])?(十)?([零〇一二两三四五六七八九])?$/.exec(text) ?? [];
@@ -61,7 +61,7 @@ const minutesOf = (span: string): number => {
   return whole + ((half ?? more) === undefined ? 0 : 30) + rest;
 };
 
-/** The clock of the groups with a number behind their names: `p1`, `h1`, `m1` or `f1`, `w1`. */
+/** The pattern of a clock time whose group names end in a number: `p1`, `h1`, `m1` or `f1`, `w1`. */
 const clock = (i: number): string =>
   `(?<p${i}>${PART})?(?:的)? ?(?:(?<h${i}>\\d{1,2}):(?<m${i}>[0-5]\\d)(?!\\d)|(?<w${i}>${N})(?:点|时(?![间候]))(?:钟|整)?(?:(?<f${i}>半|[一三]刻|${N}分?))?)`;
 
@@ -78,7 +78,7 @@ const said = (groups: Record<string, string | undefined>): Said => ({
   ...(groups['p1'] !== undefined && { part: PARTS[groups['p1']]! }),
 });
 
-/** A date of the year that is said, or of the coming one. */
+/** A date in the stated year, or in the coming one. */
 const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal.PlainDate): Said => {
   const months = numberOf(m!);
   if (!(months >= 1 && months <= 12)) return {};
@@ -88,7 +88,7 @@ const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal
   return dayIn(month, numberOf(d!), y === undefined ? 'without_year' : 'fully');
 };
 
-/** Makes a rule; an expression whose number is none says nothing. */
+/** Makes a rule. An expression whose number is invalid means nothing. */
 const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
   timeRule(pattern, 'gu', (groups, today) => {
     const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);
@@ -97,7 +97,7 @@ const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
     return numbers.some((number) => Number.isNaN(number)) ? {} : said;
   });
 
-/** How times are said in Chinese, in simplified characters; the longer expressions first. Weeks begin on Monday. */
+/** Expressions for times in Chinese, in simplified characters; longer ones first. Weeks begin on Monday. */
 export const chineseTimes: TimeRule[] = [
   rule(
     `(?:(?<other>每?隔一?个?|每[两2]个?)|每个?)(?:(?<part>早上?|晚上?)(?![饭餐会])|(?<work>工作日|${WEEK}一[到至]${WEEK}?五)|(?<end>周末)|${WEEK}的?(?<days>${DAY_LIST})|月的?(?<date>${N})[日号]|[天日])`,
@@ -155,7 +155,7 @@ export const chineseTimes: TimeRule[] = [
   rule(`(?<part>${PART})(?!好)`, ({ part }) => ({ part: PARTS[part!]! })),
 ];
 
-/** Texts that answer a question for a time and are none of the expressions above. */
+/** Texts that answer a question for a time and are not among the expressions above. */
 export const chineseAnswers: TimeRule[] = [
   rule(`(?<w1>[${DIGITS}]{1,3})(?=$|[。,，吧])`, said),
   rule('(?<part>[早晚])(?=$|[。,，吧])', ({ part }) => ({ part: PARTS[part!]! })),
@@ -164,6 +164,6 @@ export const chineseAnswers: TimeRule[] = [
 const TRADITIONAL = '週點鐘後個兩號時禮這幾過內開間會長約從節';
 const SIMPLIFIED = '周点钟后个两号时礼这几过内开间会长约从节';
 
-/** A text of the same length in simplified characters, as far as times are written in them. */
+/** A text of the same length in simplified characters, as far as they occur in times. */
 export const simplified = (text: string): string =>
   text.replace(new RegExp(`[${TRADITIONAL}]`, 'g'), (letter) => SIMPLIFIED[TRADITIONAL.indexOf(letter)]!);

@@ -20,7 +20,7 @@ const LONG_WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const SPAN = `${N}[ -]?(?:hours?|hrs?|h)\\b(?: and a half\\b| (?:and )?${N} ?(?:minutes?|mins?|m)\\b)?|${N} and a half hours?\\b|${N}[ -]?(?:minutes?|mins?)\\b`;
 const PART = '(?:morning|afternoon|evening|night)';
 const ENDS = '(?=$|[,.;!?:]| (?:at|from|by|on|in|to|for|noon|midnight|this|next|between|\\d))';
-/** Days whose date is another one each year, and stretches of time. */
+/** Days whose date differs each year, and periods. */
 const VAGUE = [
   `(?:every|each) (?:\\w+ )?(?:hours?|minutes?|days?|weeks?|months?|years?)`,
   '(?:until|till?) (?:19|20)\\d\\d\\b(?!:)',
@@ -35,7 +35,7 @@ const VAGUE = [
   `(?:in )?(?:a few|few|several|a couple of|couple of|some) (?:days|weeks|months|years|hours|minutes)\\b|(?:in )?\\d+\\.\\d (?:days|weeks|months|years)\\b`,
 ].join('|');
 
-/** Reads `15`, `2.5`, `three`, `a` or `half an`. */
+/** Parses `15`, `2.5`, `three`, `a` or `half an`. */
 const numberOf = (words: string): number => {
   const text = words.toLowerCase();
   if (text.startsWith('half')) return 0.5;
@@ -67,7 +67,7 @@ const repetition = ({ other, unit = '', days, date, part }: Record<string, strin
 
 const partOf = (word: string): Said => ({ part: word.toLowerCase() as PartOfDay });
 
-/** A bare hour, which may be either half of the day. */
+/** A bare hour, which may be in either half of the day. */
 const bareHour = ({ h, m }: Record<string, string | undefined>): Said => ({
   clock: { hour: numberOf(h!), minute: m === undefined ? 0 : numberOf(m), isSure: false },
 });
@@ -78,7 +78,7 @@ const rule = (pattern: string, read: TimeRule['read']): TimeRule => timeRule(`(?
 
 const DAY_LIST = `(?<days>${WEEKDAY}s?\\b(?:(?:, and|,| and) ?${WEEKDAY}s?\\b){0,6})`;
 
-/** How times are said in English that chrono does not read, or not rightly; the longer expressions first. */
+/** Expressions for times in English that chrono does not read, or reads wrongly; longer ones first. */
 export const englishTimes: TimeRule[] = [
   rule(
     `(?:every|each) (?<other>other |second )?(?:month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?|(?<unit>day|weekday|workday|weekend|${PART})|${DAY_LIST}(?: (?<part>${PART}))?)(?!\\w)`,
@@ -122,7 +122,7 @@ export const englishTimes: TimeRule[] = [
   ),
   rule('at (?<h>[01]\\d|2[0-3])(?<m>[0-5]\\d)(?![\\w:])', ({ h, m }) => sureHour(Number(h), Number(m))),
   rule(`at (?<h>${NUMBERS.slice(1).join('|')})(?: (?<m>fifteen|thirty|forty-five))?\\b(?! ?[ap]\\.?m\\b)`, bareHour),
-  // A bare number behind a day, or behind a word that no number of things follows.
+  // A bare number after a day, or after a word that no number of things follows.
   rule(`(?<=\\b(?:tomorrow|today|${LONG_WEEKDAY}) )(?<h>\\d{1,2})(?=$|[,.;!?])`, bareHour),
   rule(
     `(?:by|until|around|@ ?) ?(?<h>\\d{1,2})(?=$|[,;!?]|\\.(?!\\d)| (?:on|today|tomorrow|this|next|${WEEKDAY})\\b)`,
@@ -136,7 +136,7 @@ export const englishTimes: TimeRule[] = [
   ),
 ];
 
-/** Texts that answer a question for a time and are none of the expressions above. */
+/** Texts that answer a question for a time and are not among the expressions above. */
 export const englishAnswers: TimeRule[] = [
   rule('(?<h>\\d{1,2})(?![\\w:/.-])', bareHour),
   rule(`(?:the )?(?<part>${PART})\\b`, ({ part }) => partOf(part!)),

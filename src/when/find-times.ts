@@ -7,23 +7,23 @@ import { dated, type Placed, type Said, type TimeRule } from './said.ts';
 import { chrono } from './temporal.ts';
 import { findZones, zoneAt } from './zones.ts';
 
-/** All that a text says of one time. */
+/** Everything that a text says about one time. */
 export interface Times extends Said {
   /** The hour, and the repetition or the distance from now, in the text's words. */
   clockWords: string;
   words: string;
   /** The subject takes place in the evening: its bare 9 may be 21:00. */
   isForEvening: boolean;
-  /** Expressions that name a time, and are not understood or one too many. */
+  /** Expressions of time that are not understood, or of which there is one too many. */
   unclear: string[];
   /** The text without all of these. */
   rest: string;
 }
 
-/** Text that is searched for times, in characters: in what is longer than that, none is looked for at the end. */
+/** Longest text that is searched for times, in characters. The end of a longer text is not searched. */
 const TIMES_CHARS_MAX = 500;
 
-/** True where a text names a time at all. */
+/** True if a text names a time at all. */
 export const saysTime = ({ day, rule, clock, part, seconds, unclear }: Times): boolean =>
   (day ?? rule ?? clock ?? part ?? seconds) !== undefined || unclear.length > 0;
 
@@ -38,30 +38,32 @@ const SLASHED = /(?<![\w./-])(\d{1,2})\/(\d{1,2})(?![\w%])/;
 /** `3/5` is March to some and May to others. */
 const DAY_AND_MONTH = /(?<![\d.:/-])(\d{1,2})[./-](\d{1,2})(?![\d:])/;
 const RANGE_OF_HOURS = /from|between|at|:|[ap]\.?m/i;
-/** Words that chrono would read otherwise: parts of the day, and T20, a kind of cricket, as an hour. */
+/** Words that chrono would misread: parts of the day, and T20, a kind of cricket, as an hour. */
 const NOT_FOR_CHRONO = /\b(?:morning|afternoon|evening|night)\b|(?<= )T\d{1,2}\b(?!:)/gi;
 
-/** Texts that look like an hour or a date, and are none. */
+/** Texts that look like an hour or a date but are not. */
 const NO_TIME =
   /(?<![\d:])(?:at )?\d{1,2}:\d{2}(?![\d:])|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?!\d)/gi;
-/** A holiday is a day that is not read: without another one it is asked for. */
+/** A holiday is a day that is not understood; without another day it is asked for. */
 const HOLIDAY =
   /\b(?:christmas|xmas|new year'?s (?:eve|day)|halloween|valentine'?s day|boxing day)(?!\w)|元旦|国庆|圣诞|平安夜|跨年|情人节|[劳妇儿]\S节|五一|六一/i;
 const EVENING =
   /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
 
-/** Signs of which every English time has one; most sentences have none of these, and chrono need not be loaded for them. */
+/**
+ * Characters of which every English time contains one. Most sentences contain none, so that chrono need not be loaded.
+ */
 const ENGLISH_TIME =
   /\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|to(?:day|night|morrow)|tmr|yester|now|noon|mid|morning|afternoon|evening|night|hour|min|day|week|month|year|every|each|daily|yearly|next|last|past|coming|following|easter|thanks|fortnight|father|mother|chinese|lunar|quarter|half|hr|spring|summer|autumn|winter|(?:five|ten|twenty) to|at (?:one|two|t|f|s|eight|nine|eleven))/i;
 
-/** A text of the same length in the letters that the rules are written in. */
+/** A text of the same length in the characters that the rules use. */
 const plain = (text: string): string =>
   simplified(text)
     .replace(/[\uff01-\uff5e]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/\s/g, ' ')
     .replace(/[‘’]/g, "'");
 
-/** Chrono's reading, or null where it is a word of the title after all. */
+/** Chrono's reading, or null if it is a word of the title after all. */
 const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: boolean): Said | null => {
   const has = (name: 'day' | 'weekday' | 'month' | 'hour' | 'meridiem'): boolean => start.isCertain(name);
   if (BARE_WORD.test(text) && has('month') && !has('day')) return LEADS_TO_MONTH.test(before) ? {} : null;
@@ -93,16 +95,19 @@ const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: bo
   return said;
 };
 
-/** Where an expression that chrono read ends: a small word behind an hour is no zone ("3pm art class"). */
+/** The end of an expression that chrono read: a small word after an hour is not a zone ("3pm art class"). */
 const endOf = ({ index, text, start }: ParsedResult): number => {
   const isWord = start.isCertain('timezoneOffset') && !NAMES_ZONE.test(text);
   return index + (isWord ? text.replace(/(?<!\s)\s+[a-z]{2,5}$/i, '') : text).length;
 };
 
-/** Between expressions that go together. */
+/** Text between expressions that belong together. */
 const JOINT = /^[\s,，的]*$/u;
 
-/** Whether an hour stands beside a zone, or beside what stands beside it: elsewhere its name is a word of the title. */
+/**
+ * Whether an hour stands next to a zone, directly or across other expressions. Otherwise the zone's name is a word of
+ * the title.
+ */
 const isBesideClock = (zone: Placed, all: Placed[], text: string): boolean => {
   const index = all.indexOf(zone);
   const areJoined = (one: Placed, other: Placed): boolean => JOINT.test(text.slice(one.end, other.start));
@@ -112,7 +117,7 @@ const isBesideClock = (zone: Placed, all: Placed[], text: string): boolean => {
   return run.some(({ said }) => said.clock !== undefined);
 };
 
-/** The expressions of time in a text, in order; each character belongs to one at most. */
+/** The expressions of time in a text, in order and without overlaps. */
 const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean): Placed[] => {
   const found: Placed[] = [];
   let left = plain(text.slice(0, TIMES_CHARS_MAX));
@@ -127,7 +132,7 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
   for (const { start, end } of zones) mask(start, end);
   const scan = (rules: TimeRule[]): void => {
     for (const { pattern, read } of rules) {
-      // Most texts have none of them, and going through all matches begins with a copy of the expression.
+      // Most texts contain none, and matchAll begins by copying the expression.
       if (left.search(pattern) === -1) continue;
       for (const match of left.matchAll(pattern))
         take(read(match.groups ?? {}, today), match.index, match.index + match[0].length);
@@ -151,7 +156,9 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
   return all.filter((placed) => !zones.includes(placed) || isBesideClock(placed, all, left));
 };
 
-/** Adds what an expression says to what was said before it; false where the two do not go together, or it says nothing. */
+/**
+ * Adds the meaning of an expression to what came before it; false if the two are incompatible, or if it means nothing.
+ */
 const add = (times: Times, said: Said, words: string): boolean => {
   const { day, rule, part, clock, seconds, minutes, zone } = said;
   const isSameDay = day !== undefined && day.date.dayOfWeek === times.day?.date.dayOfWeek;
@@ -177,7 +184,7 @@ const nothing = (text: string): Times => ({
   isForEvening: EVENING.test(text),
 });
 
-/** Words that lead to a time and go with it, and those that follow one. */
+/** Words that introduce a time and belong to it, and those that follow one. */
 const BEFORE =
   /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due(?: on| by| at)?|by|on|at|for|until|from|in|to|starting(?: on| at| from)?)(?: the)?\s*$/i;
 const BEFORE_PHRASE = /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due|by|starting|for)\s*$/i;
@@ -185,14 +192,14 @@ const BEFORE_CHINESE = /(?:定?在|于|截止到?|到期|截止|到)[:：]?\s*$/
 const AFTER = /^\s*(?:,|to\b|that\b|about\b)?\s*/i;
 const AFTER_CHINESE = /^\s*(?:(?:之前|以前|前)(?=[\s,，\p{Script=Han}]|$)|的时候|时候)?\s*[,，]?\s*(?:的|要)?\s*/u;
 const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
-/** The words before the day that a repetition ends with. */
+/** The words before the last day of a repetition. */
 const ENDS_AT = /^\s*(?:until|till?|through|thru|直?到|至|截[止至]到?)\s*$/iu;
 const HAS_END = /\b(?:until|till?)\b|直到/i;
 const BEGINS_WITH_END = /^\s*(?:(?:until|till?)\b|直到)/i;
-/** Words before a time which say that it is not the time itself. */
+/** Words before a time that make it a bound and not the time itself. */
 const BOUND = /\b(?:before|after|until|since|between)$/i;
 
-/** The text before and after something that was cut out, as one; Chinese needs no space where it is joined. */
+/** The texts before and after a cut, joined. Chinese needs no space there. */
 const joined = (before: string, after: string): string => {
   const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
   return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
@@ -207,7 +214,10 @@ const without = (text: string, { start, end }: Placed): string => {
   return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
 };
 
-/** Finds what a sentence says of a time, and takes it out of `rest`; what names no one time is `unclear`. An answer may be a bare number. */
+/**
+ * Finds what a sentence says about a time and removes it from `rest`. Expressions that do not name a single time are
+ * `unclear`. An answer may be a bare number.
+ */
 export function findTimes(
   text: string,
   today: Temporal.PlainDate,
@@ -239,7 +249,7 @@ export function findTimes(
   return times;
 }
 
-/** The time at the head of a text, and where it ends; what follows it has nothing to do with it. Null where there is none. */
+/** The time at the start of a text, and where it ends; the text after it is unrelated. Null if there is none. */
 export function leadingTime(text: string, today: Temporal.PlainDate): { times: Times; end: number } | null {
   const times = nothing(text);
   let end = 0;
@@ -247,14 +257,15 @@ export function leadingTime(text: string, today: Temporal.PlainDate): { times: T
     const isMore =
       Object.keys(said).join() === 'minutes' || (Object.keys(said).join() === 'part' && times.clock?.isSure);
     const gap = text.slice(end, start);
-    // Nothing can keep the end of a repetition that is a day: "every day at 9am until Friday".
+    // The end of a repetition cannot be stored if it is a day: "every day at 9am until Friday".
     const isEnd = end > 0 && ENDS_AT.test(gap) && (said.day !== undefined || Object.keys(said).length === 0);
     if ((!JOINT.test(gap) && !isEnd) || isMore) break;
     const words = text.slice(start, next).trim();
     const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
     if (isEnd || Object.keys(said).length === 0) times.unclear.push(words);
     else if (!add(times, said, words)) {
-      // 周六周日 are two days, "noon tomorrow 20:00" two hours, "10:00 UTC (JST)" two zones; "tomorrow 3pm march meeting" is a title behind a time.
+      // 周六周日 are two days, "noon tomorrow 20:00" two hours, "10:00 UTC (JST)" two zones; "tomorrow 3pm march meeting"
+      // is a title after a time.
       if (said.zone !== undefined || (said.day !== undefined && (start === end || !hasDay))) times.unclear.push(words);
       break;
     }

@@ -5,7 +5,7 @@ const DATE = '(?<!\\d)(?<date>\\d{4}[-/]\\d{1,2}[-/]\\d{1,2})(?!\\d)';
 const CLOCK = '(?<h>\\d{1,2}):(?<m>\\d{2})';
 const SECONDS = ':\\d{2}(?:\\.\\d{1,9})?';
 
-/** A date in figures with the hour and its distance from UTC, where the text has them. */
+/** A date in digits, with the hour and the UTC offset if the text has them. */
 const readFigures: TimeRule['read'] = ({ date, h, m, z }) => {
   const [year, month, day] = date!.split(/[-/]/).map(Number) as [number, number, number];
   const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(z ?? '') ?? [];
@@ -17,14 +17,14 @@ const readFigures: TimeRule['read'] = ({ date, h, m, z }) => {
   return { ...said, clock, ...(z !== undefined && { zone: zoneAt(offset) }) };
 };
 
-/** Dates in figures, `2026-12-01`, with an hour, a range of hours, or a timestamp. */
+/** Dates in digits, `2026-12-01`, with an hour, a range of hours, or a timestamp. */
 export const fixedDates: TimeRule[] = [
   timeRule(
     `${DATE}(?:T${CLOCK}(?:${SECONDS})?| ?${CLOCK}${SECONDS})(?: ?(?<z>Z|[+-]\\d{2}:?\\d{2}))?(?![\\d:])`,
     'gi',
     readFigures,
   ),
-  // Without seconds "09:00-10:00" is no distance from UTC.
+  // Without seconds, "09:00-10:00" contains no UTC offset.
   timeRule(
     `${DATE} ?${CLOCK} ?[-–—~到至] ?(?<h2>\\d{1,2}):(?<m2>\\d{2})(?![\\d:])`,
     'g',

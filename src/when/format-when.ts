@@ -4,7 +4,7 @@ import type { Language } from '../../contracts/text.ts';
 import { DAYS } from './said.ts';
 import { zonedAt } from './temporal.ts';
 
-/** In which zone and language a time is read or shown. `timezone` is an IANA name. */
+/** The zone and language in which a time is read or shown. `timezone` is an IANA name. */
 export interface Locale {
   timezone: string;
   language: Language;
@@ -15,23 +15,23 @@ const withWeekday = (text: string, { dayOfWeek }: Temporal.ZonedDateTime, langua
   return written(text, weekdays[dayOfWeek - 1]!);
 };
 
-/** A time without its weekday, as people and the tools read it: `2026-11-22 15:00`. Seconds are left out. */
+/** A time without its weekday, as people and tools read it: `2026-11-22 15:00`. Omits seconds. */
 export const figures = (zoned: Temporal.ZonedDateTime): string =>
   zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 
-/** A day as people read it: `2026-11-22 (Sun)`. */
+/** A day for people: `2026-11-22 (Sun)`. */
 export function formatDay(at: number, { timezone, language }: Locale): string {
   const zoned = zonedAt(at, timezone);
   return withWeekday(zoned.toPlainDate().toString(), zoned, language);
 }
 
-/** A time as people read it: `2026-11-22 15:00 (Sun)`. Seconds are left out. */
+/** A time for people: `2026-11-22 15:00 (Sun)`. Omits seconds. */
 export function formatTime(at: number, { timezone, language }: Locale): string {
   const zoned = zonedAt(at, timezone);
   return withWeekday(figures(zoned), zoned, language);
 }
 
-/** A stretch of time as people read it: `2026-11-22 15:00–16:00 (Sun)`, with the end's date when that is another day. */
+/** A period for people: `2026-11-22 15:00–16:00 (Sun)`, with the end's date if that is another day. */
 export function formatSpan(from: number, to: number, { timezone, language }: Locale): string {
   const [start, end] = [zonedAt(from, timezone), zonedAt(to, timezone)];
   const until = figures(end);

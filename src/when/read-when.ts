@@ -7,42 +7,45 @@ import { nextOccurrence } from './series.ts';
 import { temporal, zonedAt } from './temporal.ts';
 import { zoneWords } from './zones.ts';
 
-/** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
+/** Context for understanding a time: the current time (epoch milliseconds), the user's zone, the language of errors. */
 export interface WhenContext extends Locale {
   now: number;
 }
 
-/** A time that was understood. Without a time of day (`hasTime` false) `at` is the start of that day in the user's zone. */
+/** An understood time. Without a time of day (`hasTime` false), `at` is the start of that day in the user's zone. */
 export interface When {
-  /** Epoch milliseconds; the first time of one that repeats. */
+  /** Epoch milliseconds; the first occurrence if it repeats. */
   at: number;
   hasTime: boolean;
-  /** How it repeats; null: it doesn't. */
+  /** How it repeats; null: it does not. */
   rrule: string | null;
-  /** The zone that it was said in, and repeats in: the user's where none was named. */
+  /** The zone in which it was given and repeats: the user's if none was named. */
   timezone: string;
-  /** How long it lasts, where that was said. */
+  /** Its length, if one was given. */
   minutes: number | null;
-  /** The same time in words that the tools read. */
+  /** The same time in words that the tools understand. */
   words: string;
 }
 
-/** The missing part of a time: all of it, its hour, which of two hours is meant, or an expression that can be read. */
+/** The missing part of a time: the whole time, its hour, which of two hours is meant, or a readable expression. */
 export interface Lack {
   lacks: 'when' | 'hour' | 'half' | 'unclear';
-  /** The words that are not certain. */
+  /** The uncertain words. */
   about: string;
   /** The hours that may be meant. */
   options: string[];
 }
 
-/** Longest text that is looked at as a time, in characters: no time takes more words. */
+/** Longest text that is considered as a time, in characters: no time takes more words. */
 const WHEN_CHARS_MAX = 80;
 
-/** The years that a time may lie in: outside of them it is a slip of the pen. */
+/** The years in which a time may be: outside of them it is a typo. */
 const YEARS = { min: 1970, max: 9999 };
 
-/** The first hours that are not taken for the night unless it is said: a bare "at 9" is the morning's, a bare "at 3" may be either. */
+/**
+ * The first hour of the day that is assumed to be in the morning: a bare "at 9" is the morning's, a bare "at 3" may be
+ * either.
+ */
 const MORNING_HOUR_MIN = 8;
 
 const HALF_DAY = 12 * 60;
@@ -50,7 +53,7 @@ const HALF_DAY = 12 * 60;
 const clockOf = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
-/** The hours of the day that may be meant: one or two, or none where no day has one of these words. */
+/** The hours of the day that may be meant: one or two, or none if no day has such an hour. */
 const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, isForEvening: boolean): number[] => {
   if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return [];
   if (isSure || hour > 12 || hour === 0) return [hour];
@@ -60,20 +63,23 @@ const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, i
 
 const SMALL_HOURS_END = 6;
 
-/** Whether an hour can be the one meant in a part of the day; the small hours are a night's and a morning's ("every night at 2am"). */
+/**
+ * Whether an hour can be the one meant in a part of the day. The small hours belong to a night and to a morning ("every
+ * night at 2am").
+ */
 const goesWith = (part: PartOfDay | undefined, hour: number): boolean => {
   if (part === undefined || hourIn(part, hour) === hour) return true;
   return hour < SMALL_HOURS_END && part !== 'noon' && part !== 'afternoon';
 };
 
-/** Whether the night that a day names may be the one that goes on into today's small hours. */
+/** Whether the night that a day names may be the one that extends into today's small hours. */
 const isThisNight = (day: Times['day'], today: Temporal.PlainDate): boolean => {
   if (day === undefined) return false;
   const isYesterday = day.named === 'weekday' && day.date.dayOfWeek === today.subtract({ days: 1 }).dayOfWeek;
   return day.date.equals(today) || isYesterday;
 };
 
-/** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
+/** The length of a range that begins at that hour. An end without am or pm is the next such hour. */
 const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
   if (until === undefined) return null;
   const step = until.isSure || until.hour > 12 ? 2 * HALF_DAY : HALF_DAY;
@@ -86,7 +92,7 @@ const firstOf = (
   plainTime: { hour: number; minute: number },
   { now, timezone }: WhenContext,
 ): number | null => {
-  // The rule is looked at from yesterday, so that today's own time can be the first.
+  // The rule starts from yesterday, so that today's own time can be the first.
   const start = zonedAt(now, timezone)
     .subtract({ days: 1 })
     .with({ ...plainTime, second: 0, millisecond: 0 });
@@ -95,7 +101,10 @@ const firstOf = (
   return nextOccurrence({ first_at, interval_minutes: null, rrule: everyTime, timezone, times: -1 }, now);
 };
 
-/** Decides which time is meant, or what it lacks; never guesses. What passed is moved forward unless the day was named in full. */
+/**
+ * Decides which time is meant, or what it lacks; never guesses. A past time moves forward unless its day was named in
+ * full.
+ */
 export function settle(times: Times, context: WhenContext): When | Lack {
   const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
   const { day, rule, part, clock, seconds, minutes = null, words, isForEvening } = times;
@@ -132,7 +141,7 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
-    // A week's rule names the day before the small hours of its nights.
+    // A weekly rule names the day before the small hours of its nights.
     const isOtherDay = isMidnight || (isAfterMidnight && !rule.startsWith('FREQ=DAILY'));
     const at = isOtherDay ? null : firstOf(rule, plainTime, { ...context, timezone });
     const said = [words, clockOf(hour, clock.minute), ...(times.zone === undefined ? [] : [zoneWords(timezone)])].join(
@@ -143,7 +152,7 @@ export function settle(times: Times, context: WhenContext): When | Lack {
       : { at, hasTime: true, rrule: rule, timezone, minutes: lasts, words: said };
   }
   const isNextDay = isMidnight || (isAfterMidnight && day !== undefined);
-  // In the small hours themselves "tonight at 2am" may be this night or the next.
+  // In the small hours themselves, "tonight at 2am" may be this night or the next.
   if (isAfterMidnight && clockNow.hour < SMALL_HOURS_END && isThisNight(day, today))
     return lack('unclear', times.clockWords);
   const date = (day?.date ?? today).add({ days: isNextDay ? 1 : 0 });
@@ -153,21 +162,24 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true, lasts);
 }
 
-/** Today in the user's zone, which days in words are counted from. */
+/** Today in the user's zone, from which relative days are counted. */
 export const todayOf = ({ now, timezone }: WhenContext) => zonedAt(now, timezone).toPlainDate();
 
-/** Why a text can't be read as a time, with examples of what can. */
+/** Why a text cannot be understood as a time, with valid examples. */
 export const unreadable = (text: string, { language }: WhenContext): { error: string } => ({
   error: messages(language).when.unreadable(text.trim().slice(0, WHEN_CHARS_MAX)),
 });
 
-/** A rest after a day that resembles a time of day was meant as one, so it may not slip into the title. */
+/** Text after a day that resembles a time of day was meant as one, so it must not become part of the title. */
 const STARTS_AS_CLOCK = /^\s*(?:at\s+)?\d{1,2}(?:[:：.]\d|[点點时時]|\s?[ap]\.?m\b)/i;
-/** A time ends at a space, a mark or beside a Chinese character. */
+/** A time ends at a space, at punctuation, or next to a Chinese character. */
 const GOES_ON = /^[\w+:：/-]/;
 const ENDS_IN_HAN = /\p{Script=Han}$/u;
 
-/** Reads the time at the head of a text, figures like `2:30` by a clock of 24 hours, and gives what follows it; an error where it is not certain. */
+/**
+ * Reads the time at the start of a text and returns the text after it; digits like `2:30` use the 24-hour clock.
+ * Returns an error if the time is uncertain.
+ */
 export function readLeadingWhen(text: string, context: WhenContext): { when: When; rest: string } | { error: string } {
   const found = text.trim() === '' ? null : leadingTime(text.slice(0, WHEN_CHARS_MAX), todayOf(context));
   if (found === null) return unreadable(text, context);

@@ -2,35 +2,41 @@ import type { Temporal } from 'temporal-polyfill';
 import { DAYS } from './said.ts';
 import { temporal, zonedAt } from './temporal.ts';
 
-/** When something happens: once (no interval, no rule), every so many minutes, or by a rule of RFC 5545. */
+/** When something happens: once (no interval, no rule), at an interval in minutes, or by an RFC 5545 rule. */
 export interface Series {
-  /** The first time, epoch milliseconds. */
+  /** The first time, in epoch milliseconds. */
   first_at: number;
   interval_minutes: number | null;
-  /** An RRULE without COUNT, such as `FREQ=WEEKLY;BYDAY=MO`; it is reckoned in `timezone`. One that ends has its UNTIL beside `times`. */
+  /**
+   * An RRULE without COUNT, such as `FREQ=WEEKLY;BYDAY=MO`, evaluated in `timezone`. One that ends has its UNTIL beside
+   * `times`.
+   */
   rrule: string | null;
   timezone: string;
-  /** How many times in all; -1: without end. */
+  /** Total number of times; -1: without end. */
   times: number;
 }
 
 const MINUTE_MS = 60_000;
 const UNTIL = /;UNTIL=(\d{8}T\d{6}Z)$/;
 
-/** Last instant that a repetition is computed up to, epoch milliseconds: no time that is read lies behind its year. */
+/** Last instant up to which a repetition is computed, in epoch milliseconds: no valid time is after that year. */
 const END = Date.UTC(9_999, 11, 31, 23, 59, 59);
 
-/** Whether a series ever happens a second time. */
+/** Whether a series happens more than once. */
 export const isRepeating = ({ interval_minutes, rrule, times }: Series): boolean =>
   (interval_minutes !== null || rrule !== null) && times !== 1;
 
 const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =>
   from.until(to, { largestUnit: 'days' }).days;
 
-/** The first multiple of `interval` that is not before `from`, and not before 0. */
+/** The first multiple of `interval` that is at least `from` and at least 0. */
 const aligned = (interval: number, from: number): number => Math.max(0, Math.ceil(from / interval)) * interval;
 
-/** The days of a rule (`DAILY`, `WEEKLY;BYDAY`, `MONTHLY;BYMONTHDAY`, each with an INTERVAL or none) from a day on, computed, in order and without end. */
+/**
+ * The days of a rule (`DAILY`, `WEEKLY;BYDAY`, `MONTHLY;BYMONTHDAY`, each optionally with an INTERVAL) from a day on,
+ * in order and without end.
+ */
 function* ruleDays(rrule: string, first: Temporal.PlainDate, from: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
   const interval = Number(parts.get('INTERVAL') ?? 1);
@@ -52,7 +58,10 @@ function* ruleDays(rrule: string, first: Temporal.PlainDate, from: Temporal.Plai
   for (let days = aligned(interval, daysBetween(first, from)); ; days += interval) yield first.add({ days });
 }
 
-/** The times of a rule that are not before an instant, in order, epoch milliseconds. Those that a clock change leaves out don't happen (RFC 5545). */
+/**
+ * The times of a rule from an instant on, in order, in epoch milliseconds. Times that a clock change skips do not
+ * happen (RFC 5545).
+ */
 function* ruleTimes(rrule: string, { first_at, timezone }: Series, from: number): Generator<number> {
   const first = zonedAt(first_at, timezone);
   const plainTime = first.toPlainTime();
@@ -66,7 +75,10 @@ function* ruleTimes(rrule: string, { first_at, timezone }: Series, from: number)
   }
 }
 
-/** The series with so many times in all (-1: without end). A rule gets its last time as UNTIL, so that nothing counts from the first. */
+/**
+ * The series limited to a total number of times (-1: without end). A rule gets its last time as UNTIL, so that nothing
+ * has to count from the first.
+ */
 export function endingAfter(series: Series, times: number): Series {
   const { rrule } = series;
   if (rrule === null) return { ...series, times };
@@ -80,22 +92,25 @@ export function endingAfter(series: Series, times: number): Series {
 
 const DAY_MINUTES = 24 * 60;
 
-/** The occurrence of that number (0: the first) of a repetition by an interval: days are the calendar's, in the series' zone. */
+/**
+ * The occurrence with that number (0: the first) of a repetition at an interval. Days are calendar days in the series'
+ * zone.
+ */
 const intervalTime = ({ first_at, interval_minutes, timezone }: Series, index: number): number => {
   const minutes = index * interval_minutes!;
   if (interval_minutes! % DAY_MINUTES !== 0) return first_at + minutes * MINUTE_MS;
   return zonedAt(first_at, timezone).add({ days: minutes / DAY_MINUTES }).epochMilliseconds;
 };
 
-/** The number of the first occurrence that is not before an instant. */
+/** The number of the first occurrence from an instant on. */
 const intervalIndex = (series: Series, at: number): number => {
-  // A clock change moves a day's time by less than an interval of a day.
+  // A clock change moves a daily time by less than a day.
   let index = Math.max(0, Math.ceil((at - series.first_at) / (series.interval_minutes! * MINUTE_MS)) - 1);
   while (intervalTime(series, index) < at) index++;
   return index;
 };
 
-/** The occurrences that are not before an instant, in order, epoch milliseconds. */
+/** The occurrences from an instant on, in order, in epoch milliseconds. */
 function* timesFrom(series: Series, from: number): Generator<number> {
   const { first_at, rrule, times } = series;
   if (!isRepeating(series)) {
@@ -107,11 +122,11 @@ function* timesFrom(series: Series, from: number): Generator<number> {
   }
 }
 
-/** The first occurrence after an instant, both in epoch milliseconds; null when there is none. */
+/** The first occurrence after an instant, both in epoch milliseconds; null: none. */
 export const nextOccurrence = (series: Series, after: number): number | null =>
   series.first_at > after ? series.first_at : (timesFrom(series, after + 1).next().value ?? null);
 
-/** The first occurrences, at most so many, that begin in [from, to), in order; epoch milliseconds. */
+/** The first `max` occurrences that begin in [from, to), in order; epoch milliseconds. */
 export function occurrencesBetween(series: Series, from: number, to: number, most: number): number[] {
   const found: number[] = [];
   for (const at of timesFrom(series, from)) {
@@ -121,7 +136,7 @@ export function occurrencesBetween(series: Series, from: number, to: number, mos
   return found;
 }
 
-/** How many occurrences begin in [from, to); those of an interval are computed and not enumerated. */
+/** The number of occurrences that begin in [from, to). Those at an interval are computed, not enumerated. */
 export function countBetween(series: Series, from: number, to: number): number {
   if (series.interval_minutes === null || !isRepeating(series))
     return occurrencesBetween(series, from, to, Number.POSITIVE_INFINITY).length;

@@ -1,7 +1,7 @@
 import type { Placed } from './said.ts';
 import { zonedAt } from './temporal.ts';
 
-/** Abbreviations with one meaning, by the id of a zone that keeps their distance from UTC. */
+/** Unambiguous abbreviations, with the id of a zone that has their fixed UTC offset. */
 const ABBREVIATED: Record<string, string> = {
   UTC: 'UTC GMT WEZ',
   '+01:00': 'CET MEZ WEST WESZ',
@@ -30,7 +30,7 @@ const ABBREVIATED: Record<string, string> = {
   '-10:00': 'HST',
 };
 
-/** American zones in short, which begin a title where a word follows ("CT scan"). */
+/** American zones in short, which begin a title if a word follows ("CT scan"). */
 const AMERICAN: Record<string, string> = {
   ET: 'America/New_York',
   CT: 'America/Chicago',
@@ -38,10 +38,10 @@ const AMERICAN: Record<string, string> = {
   PT: 'America/Los_Angeles',
 };
 
-/** Abbreviations that several zones have, or that may be words of a title. */
+/** Abbreviations shared by several zones, or that may be words of a title. */
 const UNSURE = 'AMT|ART|AST|BST|CAT|COT|CST|EAT|ECT|GET|GST|IST|MET|PET|SST|WAT|WET|WIT|WST';
 
-/** Names before "time" or 时间 that are not those of the zone's own city. */
+/** Names before "time" or 时间 that differ from the name of the zone's city. */
 const PLACES: Record<string, string> = {
   UTC: 'universal,greenwich,greenwich mean,coordinated universal,世界,格林威治,格林尼治',
   'America/Chicago': 'central,芝加哥,美国中部',
@@ -64,7 +64,7 @@ const PLACES: Record<string, string> = {
   'Europe/Moscow': '莫斯科',
   'Europe/Paris': 'france,french,巴黎,法国',
 };
-/** Places of more than one zone. */
+/** Places with more than one zone. */
 const SEVERAL = 'us,american,canadian,european,australian,russian,美国,加拿大,俄罗斯,澳大利亚,澳洲,欧洲';
 
 const OFFSETS = new Map(
@@ -75,20 +75,20 @@ const ZONES = new Map([
   ...SEVERAL.split(',').map((name) => [name, null] as const),
 ]);
 
-/** Longest distance from UTC that a zone has, in minutes. */
+/** Largest UTC offset of a zone, in minutes. */
 const DISTANCE_MAX = 14 * 60;
 
-/** A distance from UTC in minutes as the id of a zone. */
+/** A UTC offset in minutes as a zone id. */
 export const zoneAt = (minutes: number): string => {
   if (minutes === 0) return 'UTC';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };
 
-/** A zone's id in words that are read as that zone. */
+/** A zone id in words that are understood as that zone. */
 export const zoneWords = (zone: string): string => (/^[+-]/.test(zone) ? `UTC${zone}` : zone);
 
-/** The name where there is such a zone, else null. */
+/** The name if there is such a zone, else null. */
 const existing = (zone: string): string | null => {
   try {
     return zonedAt(0, zone).timeZoneId;
@@ -98,7 +98,7 @@ const existing = (zone: string): string | null => {
   }
 };
 
-/** All zones by the name of their city, as places are said. */
+/** All zones by the name of their city, as places are called. */
 const zonesByCity = (): Map<string, string> =>
   new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [
@@ -112,7 +112,7 @@ const BEFORE = '(?<![A-Za-z/._-])';
 const AFTER = '(?![\\w/])';
 const HAN_PLACES = [...ZONES.keys()].filter((name) => /\p{Script=Han}/u.test(name)).join('|');
 
-/** How zones are written, and which one that is: null where it is not certain. */
+/** How zones are written, and which zone that is; null if it is uncertain. */
 const WRITTEN: [pattern: RegExp, zoneOf: (found: string[]) => string | null][] = [
   [
     new RegExp(`${BEFORE}(?:UTC|GMT) ?([+-])(\\d{1,2})(?::?([0-5]\\d))?(?![\\d:])`, 'gi'),
@@ -140,7 +140,7 @@ const WRITTEN: [pattern: RegExp, zoneOf: (found: string[]) => string | null][] =
 const PLACE_TIME =
   /(?<![a-z_-])((?:(?!(?:standard|daylight|summer) )[a-z]+ ){1,3})(?:(?:standard|daylight|summer) )?time(?!\w)/gi;
 
-/** The names of zones in a text, with the brackets around them; one that is not certain says nothing. */
+/** The names of zones in a text, with brackets around them. An uncertain one means nothing. */
 export const findZones = (text: string): Placed[] => {
   const found: Placed[] = [];
   let left = text;

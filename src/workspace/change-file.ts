@@ -7,10 +7,13 @@ import { type FilePath, hiddenNames, isHidden, isServiceFile } from './file-path
 import { type FileList, FileRefused, findFile, listFiles } from './read-files.ts';
 import { writeFileWhole } from './write-file.ts';
 
-/** Changes remembered: more than can be under way in one session at once. */
+/** Number of changes remembered: more than can be in progress in one session at once. */
 const CHANGES_KEPT = 32;
 
-/** The changes that were last begun in a session's folder, oldest first: a hash of the file after each; null where there is none. */
+/**
+ * The changes that were started last in a session's folder, oldest first, each with a hash of the file after it; null:
+ * deleted.
+ */
 const Begun = z.array(z.object({ effect_id: z.string(), after: z.string().nullable() }));
 
 const readBegun = (root: string): z.infer<typeof Begun> => {
@@ -21,23 +24,29 @@ const readBegun = (root: string): z.infer<typeof Begun> => {
   }
 };
 
-/** Limits of all files of a session: bytes, and their number. */
+/** Limits for all files of a session: total bytes, and their number. */
 export interface FileQuota {
   bytes: number;
   files: number;
 }
 
-/** A file as a change finds it: its size in bytes, null where there is none, and its bytes where it is no larger than `FILE_BYTES_MAX`. */
+/**
+ * A file before a change: its size in bytes, null if there is none, and its bytes if it is at most `FILE_BYTES_MAX`
+ * long.
+ */
 export interface CurrentFile {
   size: number | null;
   bytes: Buffer | null;
 }
 
-/** A change of one file. `change` gives the file's new bytes, null to delete it; it may refuse, and must give the same for the same bytes. */
+/**
+ * A change of one file. `change` returns the file's new bytes, or null to delete it. It may refuse, and must return the
+ * same result for the same bytes.
+ */
 export interface FileChange {
   root: string;
   path: FilePath;
-  /** The same at each repetition of one change; undefined for one that is never repeated. */
+  /** The same at each repetition of a change; undefined if it is never repeated. */
   effect_id?: string;
   change(before: CurrentFile): Buffer | null;
 }
@@ -51,16 +60,16 @@ const assertWithinQuota = (list: FileList, { size }: CurrentFile, after: Buffer,
   if (bytes - (size ?? 0) + after.length > quota.bytes) throw new FileRefused('session_full');
 };
 
-/** Removes the folders on the way to a deleted file that it left empty, from the innermost outwards. */
+/** Removes the parent folders that a deleted file left empty, innermost first. */
 const removeEmpty = (root: string, folder: string): void => {
   try {
     for (let each = folder; each !== root; each = dirname(each)) rmdirSync(each);
   } catch {
-    // It holds other files.
+    // It contains other files.
   }
 };
 
-/** Makes the change, or finds that it was made before. Gives the file's bytes after it. */
+/** Makes the change, or finds that it was already made. Returns the file's bytes after it. */
 const apply = ({ root, path, effect_id, change }: FileChange, list: FileList, quota: FileQuota): Buffer | null => {
   const temporary = join(root, hiddenNames.unfinished);
   const { file, size } = findFile(root, path);
@@ -85,16 +94,19 @@ const apply = ({ root, path, effect_id, change }: FileChange, list: FileList, qu
   return after;
 };
 
-/** Changes one file of a session, and gives its bytes after that; null: it is deleted. */
+/** Changes one file of a session and returns its bytes afterwards; null: deleted. */
 export type ChangeFile = (change: FileChange) => Promise<Buffer | null>;
 
-/** Makes changes of files within a quota, whole and once for each `effect_id`: a record beside the file says to what. Rejects with `FileRefused`. */
+/**
+ * Creates the function that changes files within a quota, atomically and once for each `effect_id`, which a record in
+ * the folder ensures. Rejects with `FileRefused`.
+ */
 export const createFileChanges =
   (quota: FileQuota): ChangeFile =>
   async (change) => {
     if (isHidden(change.path)) throw new FileRefused('invalid_path');
     if (isServiceFile(change.path)) throw new FileRefused('service_file');
     const list = await listFiles(change.root);
-    // Synchronous, so that nothing of this process comes between its steps.
+    // Synchronous, so that nothing in this process runs between its steps.
     return apply(change, list, quota);
   };

@@ -5,22 +5,27 @@ import { join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Session } from './port.ts';
 
-/** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
+/**
+ * A session's folder, whether it exists or not. No session id or owner contains a tilde, so no two sessions share one.
+ */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
   join(dataDir, 'workspace', '.sessions', owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
 
-/** Makes the function that gives each session its folder, `{data}/workspace/.sessions/{session_id}`, made when first asked for. Throws where a link is in its place. */
+/**
+ * Creates the function that returns each session's folder, `{data}/workspace/.sessions/{session_id}`, creating it at
+ * the first call. Throws if a link is in its place.
+ */
 export const createWorkspaces =
   (dataDir: string): ((owner: string, sessionId: string) => string) =>
   (owner, sessionId) => {
     const folder = workspacePath(dataDir, owner, sessionId);
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    else if (!found.isDirectory()) throw new Error(`the session's folder is a link or no folder: ${folder}`);
+    else if (!found.isDirectory()) throw new Error(`the session's folder is a link, or is not a folder: ${folder}`);
     return folder;
   };
 
-/** Makes the removal of sessions' folders, which takes them from their places at once, and then from the disk. */
+/** Creates the removal of sessions' folders, which moves them away at once and deletes them later. */
 export const createWorkspaceRemoval = (dataDir: string) => {
   const removed = join(dataDir, 'workspace', '.removed');
   const erase = (name: string): Promise<void> =>
@@ -35,7 +40,7 @@ export const createWorkspaceRemoval = (dataDir: string) => {
       renameSync(folder, join(removed, name));
       await erase(name);
     },
-    /** Deletes what a process that died took from its place; one by one, for others may be removed meanwhile. */
+    /** Deletes what a process that died had moved away; one by one, as others may be removed meanwhile. */
     empty: async (): Promise<void> => {
       for (const name of await readdir(removed).catch(() => [])) await erase(name);
     },

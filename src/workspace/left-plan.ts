@@ -6,14 +6,14 @@ import { FILE_BYTES_MAX, PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../contr
 import { cutText } from '../../contracts/text.ts';
 import { orNothing } from './read-files.ts';
 
-/** Longest goal and result that are taken over, in characters: they are part of prompts. */
+/** Longest goal and result that are taken over, in characters: prompts contain them. */
 const TEXT_CHARS_MAX = 2_000;
 
 const ID_CHARS_MAX = 64;
 
 const text = z.string().trim().min(1);
 
-/** The words for a completed step or plan, in small letters. */
+/** The words for a completed step or plan, in lower case. */
 const COMPLETED = ['completed', 'complete', 'done', 'finished', 'success', 'succeeded', '完成', '已完成'];
 const isCompleted = (status: string | null | undefined): boolean =>
   COMPLETED.includes(status?.trim().toLowerCase() ?? '');
@@ -28,7 +28,7 @@ const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).min(1).
 
 const goal = text.transform((said) => cutText(said, TEXT_CHARS_MAX));
 
-/** A plan in the form of `plan.json`, as far as another task can go on with it. */
+/** A plan in the format of `plan.json`, as far as another task can continue it. */
 const Plan = z.object({
   goal,
   status: z.string().nullish(),
@@ -39,7 +39,7 @@ const Plan = z.object({
   ),
 });
 
-/** A plan of OpenManus, whose statuses and notes are lists of their own. */
+/** A plan of OpenManus, whose statuses and notes are separate lists. */
 const TitledPlan = z
   .object({
     title: goal,
@@ -52,7 +52,7 @@ const TitledPlan = z
     return { goal: title, status: left.every((step) => step.is_completed) ? 'completed' : null, steps: left };
   });
 
-/** The text of a file in UTF-8, or in UTF-16 as other systems write it; null where it is in neither (GBK, for one). */
+/** The text of a file in UTF-8, or in UTF-16 as other systems write it; null for other encodings, such as GBK. */
 const textOf = (bytes: Buffer): string | null => {
   const [first, second] = bytes;
   const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
@@ -73,7 +73,9 @@ const parsed = (json: string): unknown => {
   }
 };
 
-/** A regular file's JSON, undefined where it is none or longer than `FILE_BYTES_MAX`; null where there is no such file. */
+/**
+ * A regular file's JSON; undefined if it is not JSON or longer than `FILE_BYTES_MAX`; null if there is no such file.
+ */
 const jsonIn = async (file: string): Promise<{ json: unknown; isText: boolean } | null> => {
   const stats = await lstat(file).catch(orNothing(null));
   if (stats?.isFile() !== true) return null;
@@ -84,7 +86,10 @@ const jsonIn = async (file: string): Promise<{ json: unknown; isText: boolean } 
 
 const idIn = (json: unknown): string => String(Object(json).id ?? Object(json).plan_id ?? '');
 
-/** Whose plan a plan.json is: its id as a file's name may have it, else `other`, and whether that is a task's; null where there is no file. */
+/**
+ * The owner of a plan.json: its id in a form that file names allow, else `other`, and whether it is a task's; null if
+ * there is no file.
+ */
 export const planOwner = async (file: string): Promise<{ id: string; isTask: boolean } | null> => {
   const read = await jsonIn(file);
   if (read === null) return null;
@@ -93,7 +98,10 @@ export const planOwner = async (file: string): Promise<{ id: string; isTask: boo
   return { id, isTask: TaskId.safeParse(stated).success };
 };
 
-/** The plan that another system left unfinished in a plan.json, `not_text` for a file in another encoding than UTF-8 or UTF-16; undefined where there is none, or it is of a task of this service. */
+/**
+ * The plan that another system left unfinished in a plan.json; `not_text` for a file in an encoding other than UTF-8 or
+ * UTF-16; undefined if there is none, or if it is from a task of this service.
+ */
 export const readLeftPlan = async (
   file: string,
 ): Promise<{ goal: string; steps: LeftStep[] } | 'not_text' | undefined> => {

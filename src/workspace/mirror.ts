@@ -12,7 +12,7 @@ import type { Session } from './port.ts';
 import type { StoredFolders } from './stored-folders.ts';
 import { replaceText } from './write-file.ts';
 
-/** An entry of a task's history, as far as the log of decisions goes. */
+/** The part of a task's history entry that the log of decisions needs. */
 type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
 /** Longest time from a change of a running task to plan.json, in milliseconds, where that was not written within `PAUSE_MS`. */
@@ -21,14 +21,14 @@ const PLAN_MS = 250;
 /** Shortest time between two writes of a file whose task runs, in milliseconds: people read no faster. */
 const PAUSE_MS = 1_000;
 
-/** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
+/** plan.json appears with a task's first tool action, so a turn without a tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   state === 'acting' ||
   context.successful_steps + context.failed_steps > 0 ||
-  // A first action that was cut off leaves no observation; one that waits for approval has not run.
+  // A first action that was interrupted leaves no observation; one that waits for approval has not run.
   ((context.last_thought_snapshot?.next_action ?? null) !== null && pendingAction(context) === null);
 
-/** MISSION.md appears with a task's first step: an item of its plan that is begun. */
+/** MISSION.md appears when a task starts the first item of its plan. */
 const hasBegun = ({ context }: TaskSnapshot): boolean =>
   context.rounds_item_id !== null || context.past_items.length > 0;
 
@@ -53,7 +53,10 @@ const createDue = (work: () => void) => {
 
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
-  /** Keeps the folders, where they are copies; a file is written once the folder is laid out, and stored when its task settles. */
+  /**
+   * Stored folders, of which the folders here are copies. A file is written once the folder is laid out, and stored
+   * when its task settles.
+   */
   folders?: StoredFolders | null;
   eventsOf(taskId: string): AsyncIterable<MissionEntry>;
   log: Logger;
@@ -90,7 +93,7 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     const { session } = folder;
     const failed = (error: unknown): void => {
       if (folder.isClosed || !isWorthALine()) return;
-      const line = 'the session folder can not be written; of others there is a line a minute';
+      const line = 'the session folder cannot be written; further failures are logged once a minute';
       log.error({ err: error, session_id: session.session_id }, line);
     };
     const unlessClosed = async (): Promise<void> => {
@@ -99,17 +102,17 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     return track(inTurn(keyOf(session), unlessClosed).catch(failed));
   };
 
-  /** The files of one session, while they follow one task of it. */
+  /** The files of one session while they follow one of its tasks. */
   const follow = (folder: FolderInUse, { task_id, language }: TaskContext, onIdle: () => void) => {
     const { session } = folder;
     const { owner, session_id } = session;
     let task: TaskSnapshot;
-    /** It goes on with the plan of another system, which it takes the place of at once. */
+    /** It continues the plan of another system, which it replaces at once. */
     let isTakeover = false;
     let hasWritten = false;
     let hasWrittenPlan = false;
     let planWrittenAt = Number.NEGATIVE_INFINITY;
-    /** The task's decisions; null where they are to be read first. */
+    /** The task's decisions; null: they have to be read first. */
     let decisions: DecisionLog | null = null;
 
     const write = (name: 'plan.json' | 'MISSION.md', text: () => string): Promise<void> =>
@@ -153,12 +156,12 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       const shown = task;
       try {
         const read = decisions ?? (await readDecisions());
-        // Changes that came meanwhile are written soon.
+        // Changes that arrived meanwhile are written soon.
         if (task !== shown) return;
         decisions = read;
         await write('MISSION.md', () => mission(task, decisions ?? read));
       } catch (error) {
-        log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
+        log.error({ err: error, session_id }, 'the decisions of a task cannot be read for its MISSION.md');
       }
     };
     const writeMissionAndSettle = async (): Promise<void> => {
@@ -235,14 +238,17 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       followerOf(session, task).note(task, isAnswering, entries),
     /** Resolves once `plan.json` shows what the turns that were answered say; null where it does already. */
     shown: (session: Session): Promise<void> | null => sessions.get(keyOf(session))?.folder.showing ?? null,
-    /** The session is removed: nothing more is written of it. */
+    /** The session is removed: nothing more is written for it. */
     forget: (session: Session): void => {
       const key = keyOf(session);
       const followed = sessions.get(key);
       if (followed !== undefined) close(key, followed);
       folders?.forget(session);
     },
-    /** Forgets an owner who is at home elsewhere, with the folders; writes and stores what waits before, unless the home is lost already. */
+    /**
+     * Forgets an owner who has moved to another home, with the folders. Before that it writes and stores pending files,
+     * unless the home is already lost.
+     */
     leave: async (owner: string, isLost: boolean): Promise<void> => {
       for (const [key, followed] of sessions) {
         if (followed.folder.session.owner !== owner) continue;

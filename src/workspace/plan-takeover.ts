@@ -2,10 +2,13 @@ import { link, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planOwner } from './left-plan.ts';
 
-/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
+/**
+ * Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, those opened last (SPEC 10): a tenth
+ * of the files that it may have.
+ */
 export const PLAN_FILES_KEPT = 100;
 
-/** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
+/** The plans of other tasks in a folder. Task ids sort by the time they were opened. */
 const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
 
 const exists = (file: string): Promise<boolean> =>
@@ -23,7 +26,7 @@ export const leaveOtherPlan = async (folder: string, taskId: string): Promise<vo
   let { id } = other;
   if (other.isTask) await rm(planOf(id), { force: true });
   else for (let n = 2; await exists(planOf(id)); n += 1) id = `${other.id}.${n}`;
-  // The next write takes the place of plan.json by rename, and leaves the file under this name.
+  // The next write replaces plan.json by rename, which leaves the file under this name.
   await link(plan, planOf(id));
   await rm(planOf(taskId), { force: true });
   const plans = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => OTHER_PLAN.test(name));

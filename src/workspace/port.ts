@@ -3,10 +3,13 @@ export interface Session {
   readonly session_id: string;
 }
 
-/** Gives a session's folder, made when it is first asked for. */
+/** Returns a session's folder, creating it at the first call. */
 export type WorkspaceOf = (owner: string, sessionId: string) => string;
 
-/** Does work with a session's files. What it changed is stored, where they are stored elsewhere, before it resolves; with a signal until it aborts. */
+/**
+ * Runs work on a session's files. If they are stored elsewhere, its changes are stored before it resolves; with a
+ * signal, until that aborts.
+ */
 export type Within = <Result>(
   session: Session,
   signal: AbortSignal | null,
@@ -21,16 +24,19 @@ export interface StoredFile {
   readonly stored_at: number;
 }
 
-/** A file to be stored. */
+/** A file to store. */
 export interface ChangedFile extends Omit<StoredFile, 'size'> {
   readonly bytes: Buffer;
 }
 
-/** Where the files of sessions are stored, of which the nodes have copies. They go with their session. Rejects with `STORAGE_UNAVAILABLE`. */
+/**
+ * Where session files are stored, if the nodes have copies of them. They are removed with their session. Rejects with
+ * `STORAGE_UNAVAILABLE`.
+ */
 export interface FileStore {
   list(session: Session): Promise<StoredFile[]>;
-  /** The bytes of a file; null where there is none. */
+  /** The bytes of a file; null: no such file. */
   read(session: Session, path: string): Promise<Buffer | null>;
-  /** Stores and removes files, all or none; nothing of a session that is being removed. */
+  /** Stores and removes files, all or none. Does nothing for a session that is being removed. */
   change(session: Session, changed: readonly ChangedFile[], removed: readonly string[]): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface ListedFile {
   modified_at: number;
 }
 
-/** Why a file of a session can not be listed, read or changed. */
+/** Why a session's file cannot be listed, read or changed. */
 export type FileProblem =
   | 'invalid_path'
   | 'service_file'
@@ -33,17 +33,20 @@ export class FileRefused extends Error {
   }
 }
 
-/** Entries of a session's folder that are looked at: other programs may put any number there. */
+/** Most entries of a session's folder that are examined: other programs may create any number. */
 const ENTRIES_MAX = 10_000;
 
 /** The files of a session by path, in order of the path. */
 export interface FileList {
   files: ListedFile[];
-  /** False where there are more entries than `ENTRIES_MAX`, and some were not looked at. */
+  /** False if there are more entries than `ENTRIES_MAX`, so that some were not examined. */
   isWhole: boolean;
 }
 
-/** The place of a file in a session's folder, and its size; null where there is nothing. Throws `FileRefused` for a link and for no regular file. */
+/**
+ * The location and size of a file in a session's folder; null: nothing is there. Throws `FileRefused` for a link or
+ * anything but a regular file.
+ */
 export const findFile = (root: string, path: FilePath): { file: string; size: number | null } => {
   const file = join(root, ...path);
   for (let depth = 0; depth < path.length; depth += 1) {
@@ -56,7 +59,7 @@ export const findFile = (root: string, path: FilePath): { file: string; size: nu
   return { file, size: stats?.size ?? null };
 };
 
-/** The first bytes of a file, at most so many. Throws the system's error where there is none. */
+/** The first `bytesMax` bytes of a file. Throws the system's error if there is none. */
 export const readStart = (file: string, bytesMax: number): Buffer => {
   const opened = openSync(file, 'r');
   try {
@@ -67,7 +70,10 @@ export const readStart = (file: string, bytesMax: number): Buffer => {
   }
 };
 
-/** The bytes as text; null where they are none: not UTF-8, or with a NUL. `isCut`: more bytes follow, so the last character may be cut. */
+/**
+ * The bytes as text; null if they are not text: not UTF-8, or with a NUL. `isCut`: more bytes follow, so the last
+ * character may be incomplete.
+ */
 export const textOfBytes = (bytes: Buffer, isCut: boolean): string | null => {
   if (bytes.includes(0)) return null;
   try {
@@ -85,7 +91,10 @@ export const orNothing =
     throw error;
   };
 
-/** Lists the files of a session's folder, none where it is gone. Links, devices and names that no path may have are passed over. */
+/**
+ * Lists the files of a session's folder; empty if the folder is gone. Skips links, devices and names that no path can
+ * have.
+ */
 export const listFiles = async (root: string, isPassedOver = isHidden): Promise<FileList> => {
   const files: ListedFile[] = [];
   let seen = 0;

@@ -15,13 +15,16 @@ import type { Session, Within } from './port.ts';
 import { FileRefused, findFile, type ListedFile, listFiles } from './read-files.ts';
 import { writeFileWhole } from './write-file.ts';
 
-/** A file that was changed less than this before it was stored may have changed again without another time, in milliseconds: ten ticks of a slow kernel. */
+/**
+ * A file that changed less than this before it was stored may have changed again with the same timestamp, in
+ * milliseconds: ten ticks of a slow kernel.
+ */
 const CLOCK_MS = 100;
 
-/** How soon an effect tries again to reach the store, in milliseconds. */
+/** How soon an effect retries to reach the store, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Folders that are known to be laid out, beside those in use: more than are used in an hour. */
+/** Folders known to be laid out, beside those in use: more than are used in an hour. */
 const KNOWN_MAX = 10_000;
 
 const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): boolean =>
@@ -30,26 +33,32 @@ const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): b
   stored.modified_at === file.modified_at &&
   stored.stored_at - stored.modified_at > CLOCK_MS;
 
-/** The record of changes is stored too: a change that another node repeats is made once. So are results: another node may read on. */
+/**
+ * The record of changes is stored too, so that a change repeated on another node is made once. So are results, which
+ * another node may read.
+ */
 const isPassedOver = (path: FilePath): boolean =>
   isHidden(path) && path[0] !== hiddenNames.applied && path[0] !== hiddenNames.results;
 
-/** Results come after all that users see, where not everything can be stored. */
+/** Results come after everything that users see, if not everything can be stored. */
 const isResult = ({ path }: ListedFile): boolean => path.startsWith(`${hiddenNames.results}/`);
 
 interface Parts {
   dataDir: string;
   store: FileStore;
-  /** The most that is stored of one session; the rest stays at its node. */
+  /** Limits of what is stored for one session; the rest stays on its node. */
   quota: FileQuota;
-  /** Other nodes use the store too, so nothing but copies is in a folder. Else what somebody put there stays. */
+  /** Other nodes use the store too, so a folder contains only copies. Otherwise files that somebody put there stay. */
   isShared: boolean;
   log: Logger;
 }
 
-/** Makes the keeper of the folders of sessions whose files are stored elsewhere: lays them out at their first use, and stores what changed. */
+/**
+ * Manages the folders of sessions whose files are stored elsewhere: lays them out at their first use, and stores
+ * changes.
+ */
 export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Parts) => {
-  /** The folders that this node may store, and whether their files are in them. */
+  /** The folders that this node may store, and whether their files are laid out. */
   const folders = new Map<string, { session: Session; isLaidOut: boolean; users: number }>();
   const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
   const inTurn = queueByKey();
@@ -62,7 +71,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     const root = workspacePath(dataDir, owner, session_id);
     const stored = await store.list(session);
     const plan = join(root, 'plan.json');
-    // One that another system left is no copy.
+    // One that another system left is not a copy.
     const left = (await planOwner(plan))?.isTask === false ? await readFile(plan) : null;
     if (isShared) await remove(session);
     if (left !== null || stored.length > 0) workspaceOf(owner, session_id);
@@ -78,7 +87,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
         writeFileWhole(place, bytes, { temporary: join(root, hiddenNames.unfinished) });
         utimesSync(place, file.modified_at / 1_000, file.modified_at / 1_000);
       } catch (error) {
-        // A link or a folder of this node's is in its place.
+        // A link or a folder of this node is in its place.
         if (!(error instanceof FileRefused)) throw error;
       }
     }
@@ -98,7 +107,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     if (kept.length < files.length && isWorthALine())
       log.warn(
         { session_id: session.session_id, files: files.length, stored: kept.length },
-        'files are not stored, for session_files or session_file_bytes are reached; they stay at this node',
+        'files are not stored because session_files or session_file_bytes is reached; they stay on this node',
       );
     const changed = [];
     for (const file of kept) {
@@ -130,7 +139,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
             return await inTurn(key, step);
           } catch (error) {
             if (signal === null) throw error;
-            if (isWorthALine()) log.error({ err: error }, 'files of a session can not be stored; trying again');
+            if (isWorthALine()) log.error({ err: error }, 'files of a session cannot be stored; trying again');
             await pause(RETRY_MS, undefined, { signal });
           }
       };
@@ -150,7 +159,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
             return workspaceOf(...name);
           });
         } finally {
-          // A folder that is gone as a whole is laid out again, for nobody deletes files in that way.
+          // A folder that is missing as a whole is laid out again: nobody deletes files that way.
           if (isAsked && isGone()) folder.isLaidOut = false;
           else if (isAsked) await insist(() => save(session, assertHere));
         }
@@ -159,7 +168,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
       }
     }) satisfies Within as Within,
     forget: (session: Session): void => void folders.delete(keyOf(session)),
-    /** Forgets an owner who is at home elsewhere. */
+    /** Forgets an owner who has moved to another home. */
     leave: (owner: string): void => {
       for (const [key, { session }] of folders)
         if (session.owner === owner) {

@@ -7,13 +7,16 @@ const temporaryOf = (file: string): string => join(dirname(file), `.${basename(f
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
-/** Writes a file whole, by rename of a `temporary` one of mode 0600, which also replaces a link. `isDurable`: on the disk before that. Synchronous. */
+/**
+ * Writes a file atomically, by renaming a `temporary` one of mode 0600; a link is replaced too. `isDurable`: synced to
+ * disk before that. Synchronous.
+ */
 export const writeFileWhole = (
   file: string,
   content: string | Buffer,
   { isDurable = false, temporary = temporaryOf(file) } = {},
 ): void => {
-  // Node takes one call for a text with an encoding, and never flushes it.
+  // Node writes a text with an encoding in one call, and never syncs it.
   const options = { encoding: isDurable ? null : 'utf8', flag: 'wx', mode: 0o600, flush: isDurable } as const;
   const write = (): void => {
     writeFileSync(temporary, content, options);

@@ -21,7 +21,7 @@ it("the coding agent's folder is made where it is missing, and refuses the start
   const file = join(root, 'file');
   writeFileSync(file, '');
   expect(await isMade(join(root, 'missing'))).toBe(true);
-  const message = `The configuration is not valid:\n  TRIPACT_BRIDGE_DIR="${file}" can not be used (EEXIST).`;
+  const message = `The configuration is not valid:\n  TRIPACT_BRIDGE_DIR="${file}" cannot be used (EEXIST).`;
   await expect(isMade(file)).rejects.toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', message }));
   expect(await isMade(file, 'todo')).toBe(false);
 });

@@ -136,7 +136,7 @@ describe('GET /v1/tools', () => {
     const told = tools.filter(({ for_models }) => for_models);
     expect(about_tokens).toBe(told.reduce((sum, tool) => sum + tool.about_tokens, 0));
     await seen.saw('the schema of a tool is long');
-    await seen.saw('models are told of the tools');
+    await seen.saw('tools offered to models');
     expect(seen.text()).toContain(`"tool":"long","schema_chars":20094,"about_tokens":${told[1]?.about_tokens}`);
     expect(seen.text()).toContain(`"tools":2,"about_tokens":${about_tokens}`);
   });

@@ -43,7 +43,7 @@ it('answers a file of log lines in two lines', async () => {
   const [fault, hint, ...more] = stderr.split('\n');
   expect(code).toBe(1);
   expect(fault).toMatch(/^standard input: Entry 1 of the trace is not readable: v: /);
-  expect(hint).toBe('What it reads is written by: tripact trace <id> --format json');
+  expect(hint).toBe('Write a readable trace by: tripact trace <id> --format json');
   expect(more).toEqual(['']);
 });
 

@@ -32,7 +32,7 @@ describe('run on a service that runs already', () => {
     expect(await cli(['run', '/todo list'], { env })).toMatchObject(listed);
     expect(await cli(words)).toMatchObject({
       code: 1,
-      stderr: `${serve.url} wants a key: set TRIPACT_API_KEY to one that it knows\n`,
+      stderr: `${serve.url} requires a key: set TRIPACT_API_KEY to a valid one\n`,
     });
     const refused = await cli(words, { env: { TRIPACT_API_KEY: 'another-key-of-sixteen' } });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ does not take the key: .*\n$/) });

@@ -155,7 +155,7 @@ describe('aiSdkModel', () => {
     });
     expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
     expect(reasons).toEqual([
-      'the server answered 200 with something that is no message',
+      'the server answered 200 with something that is not a message',
       'the server answered 502: an HTML page',
     ]);
   });

@@ -113,7 +113,7 @@ it('a node does not start without Restate, nor beside nodes whose homes are give
   expect(await start({})).toContain('The other nodes on this database have another TRIPACT_SCHEDULER');
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   expect(await start({ ...settings, TRIPACT_RESTATE_URL: nowhere })).toContain(
-    `TRIPACT_SCHEDULER=restate: Restate is not to be reached at ${nowhere}/`,
+    `TRIPACT_SCHEDULER=restate: Restate cannot be reached at ${nowhere}/`,
   );
   const taken = { TRIPACT_RESTATE_URL: restate!.ingress, TRIPACT_RESTATE_PORT: new URL(nodes[0]!.url).port };
   expect(await start({ ...settings, ...taken })).toContain('TRIPACT_SCHEDULER=restate: listen EADDRINUSE');

@@ -8,22 +8,22 @@ import type { Model, ModelService } from '../port.ts';
 import type { Voice } from '../prompt/rules.ts';
 import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
 
-/** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
+/** Options for a model of the AI SDK. Omitted ones keep the provider's default. */
 export interface AiSdkModelOptions {
   maxOutputTokens?: number;
   temperature?: number;
-  /** False: the contract's schema is not sent in the text voice. */
+  /** False: the text voice sends no schema. */
   structuredOutput?: boolean;
-  /** How it answers: by tool calls, or by text for a model that has none. Default `native`. */
+  /** How it answers: by tool calls, or by text for a model without tool calls. Default `native`. */
   voice?: Voice;
-  /** How logs, usage and `prices` name it; by default the provider's name and the model's, such as `openai:gpt-5`. */
+  /** Its name in logs, usage and `prices`; default: the provider's name and the model's, such as `openai:gpt-5`. */
   name?: string;
 }
 
-/** How long an answer may take outside a service, in milliseconds: as TRIPACT_MODEL_TIMEOUT_MS is by default. */
+/** Time limit of an answer outside a service, in milliseconds; equals the default of TRIPACT_MODEL_TIMEOUT_MS. */
 const TIMEOUT_MS = 120_000;
 
-/** The name that errors give the settings of a model that is made in code. */
+/** How errors name the settings of a model that is made in code. */
 const SET_IN_CODE: Endpoint = {
   settings: {
     model: 'the model in tripact.config.ts',
@@ -37,10 +37,10 @@ const SET_IN_CODE: Endpoint = {
 const nameOf = (model: LanguageModel): string =>
   typeof model === 'string' ? model : `${model.provider.split('.')[0]}:${model.modelId}`;
 
-/** Any model by the newest interface of the AI SDK, which alone has the arguments of calls as they were written. */
+/** Any model through the newest interface of the AI SDK, the only one that gives the arguments of calls verbatim. */
 const newest = async (model: LanguageModel): Promise<LanguageModelV4> => {
   if (typeof model !== 'string' && model.specificationVersion === 'v4') return model;
-  // It would warn on the console of models with an older interface. Whoever set a function of their own keeps it.
+  // Silences its console warning about models with an older interface, unless the user has set a function of their own.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   const { gateway, wrapLanguageModel } = await import('ai');
   const named =
@@ -49,8 +49,9 @@ const newest = async (model: LanguageModel): Promise<LanguageModelV4> => {
 };
 
 /**
- * A model of any provider of the AI SDK, for `model` in `tripact.config.ts`: `aiSdkModel(openai('gpt-5'))`. It has the retries, the
- * deadline and the error messages of the built-in models; the SDK never retries by itself. Throws when the package `ai` is not installed.
+ * A model of any AI SDK provider, for `model` in `tripact.config.ts`: `aiSdkModel(openai('gpt-5'))`. It has the
+ * retries, deadline and error messages of the built-in models; the SDK itself never retries. Throws if the package `ai`
+ * is not installed.
  */
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
   const missing = missingPackages(['ai']);
@@ -66,7 +67,8 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
 };
 
 /**
- * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
- * into the deadline, and follows no redirect. A stream that is asked for by `accept: text/event-stream` comes as it is written.
+ * A `fetch` for a provider's `fetch` option. It aborts a response that falls silent or never ends, so that another
+ * attempt fits into the deadline, and follows no redirects. A stream requested by `accept: text/event-stream` is passed
+ * on as it arrives.
  */
 export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));

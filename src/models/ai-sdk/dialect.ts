@@ -2,14 +2,14 @@ import { anthropicMarks, openAiMarks } from '../asking/cache-marks.ts';
 import type { CallForm } from '../asking/retry.ts';
 import type { PromptPart } from '../prompt/prompt-text.ts';
 
-/** Options of a call or of a part of its prompt, by the provider's name. */
+/** Options of a call or of a part of its prompt, by provider name. */
 type Options = Record<string, Record<string, string | boolean | Record<string, string>>>;
 
 /** The cache settings sent to a provider (SPEC 7). */
 export interface Dialect {
-  /** The mark behind a piece of the prompt; empty: the provider takes none. */
+  /** The cache mark for a piece of the prompt; empty: the provider has none. */
   mark: Options;
-  /** The pieces that are marked, by their places. */
+  /** The positions of the pieces to mark. */
   marksOf(parts: readonly PromptPart[]): ReadonlySet<number>;
   /** Options of the call. */
   options: Options;
@@ -17,10 +17,13 @@ export interface Dialect {
 
 const NO_MARKS: Dialect = { mark: {}, marksOf: () => new Set(), options: {} };
 
-/** Models of OpenAI from 5.6 on, whose cache is written and read at marks. */
+/** OpenAI models from 5.6 on, whose cache is written and read at marks. */
 const MARKED_GPT = /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/;
 
-/** How a model's cache is used: of Anthropic and of OpenAI from 5.6 on by marks, of earlier ones by a key that leads to the same machine, of others by themselves. */
+/**
+ * How a model's cache is used: Anthropic and OpenAI from 5.6 on by marks, earlier OpenAI models by a key that leads to
+ * the same machine, other models automatically.
+ */
 export const dialectOf = (
   { provider, modelId }: { provider: string; modelId: string },
   { withMarks, cacheKey }: CallForm,

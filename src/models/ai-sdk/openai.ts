@@ -4,10 +4,13 @@ import { createRetryingModel, mayCutPrompts, type ServerModelOptions } from '../
 import type { Model } from '../port.ts';
 import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
 
-/** Where OpenAI's API is: said here, for its package would read another address from the environment. */
+/** The address of OpenAI's API. It is explicit because OpenAI's package would read another one from the environment. */
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** A model of OpenAI, or of a server with the same `/responses` at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
+/**
+ * A model of OpenAI, or of a server with the same `/responses` at `baseURL`, through the AI SDK, whose packages are
+ * loaded at the first call.
+ */
 export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string }): Model => {
   const { model, baseURL = OPENAI_URL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const loaded = madeOnce(async (): Promise<LanguageModelV4> => {
@@ -16,7 +19,7 @@ export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string
   });
   const provider = createAiSdkProvider(
     loaded,
-    // Nothing is stored there.
+    // Responses are not stored there.
     { providerOptions: { openai: { store: false } } },
     {
       settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
@@ -30,15 +33,18 @@ export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string
 /** A model of a server with `/chat/completions`. */
 export interface CompatibleModelOptions extends ServerModelOptions {
   baseURL: string;
-  /** How TRIPACT_MODEL names the server; default `openai-compatible`. */
+  /** The server's name in TRIPACT_MODEL; default `openai-compatible`. */
   server?: string;
-  /** The variable that its key is from. */
+  /** The environment variable that has its key. */
   keySetting?: string;
-  /** True: it is told that several calls may come in one message, as some servers want to be. */
+  /** True: requests state that one message may have several calls, as some servers require. */
   asksParallel?: boolean;
 }
 
-/** A model of a server whose `/chat/completions` begins at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
+/**
+ * A model of a server with `/chat/completions` below `baseURL`, through the AI SDK, whose packages are loaded at the
+ * first call.
+ */
 export const createOpenAiCompatibleModel = (options: CompatibleModelOptions): Model => {
   const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...others } = options;
   const { server = 'openai-compatible', keySetting = 'OPENAI_API_KEY', asksParallel = false, ...retrying } = others;

@@ -11,22 +11,22 @@ import { type Prompt, type PromptPart, textOf } from '../prompt/prompt-text.ts';
 import { dialectOf } from './dialect.ts';
 import { callFaultOf, isCutOff, isNoMessage, mayRefuseStream, noAnswerOf, streamErrorOf } from './faults.ts';
 
-/** A model by the newest interface of the AI SDK. */
+/** A model through the newest interface of the AI SDK. */
 export type LanguageModelV4 = ReturnType<typeof wrapLanguageModel>;
 
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>;
 
-/** The settings of every call of a model; whatever is left out is the provider's default. */
+/** Settings of every call of a model. Omitted ones keep the provider's default. */
 export interface AiSdkSettings extends Pick<CallOptions, 'maxOutputTokens' | 'temperature'> {
   structuredOutput?: boolean;
-  /** Options of its own, by the provider's name: of every call, and of those with tools. */
+  /** Provider options, by provider name: for every call, and for those with tools. */
   providerOptions?: ProviderOptions;
   toolOptions?: ProviderOptions;
 }
 
-/** Any model of the AI SDK as a provider. `modelOf` is called at each call, so that its package may be loaded late. */
+/** Any AI SDK model as a provider. `modelOf` is called for each call, so that its package can be loaded late. */
 export const createAiSdkProvider = (
   modelOf: () => Promise<LanguageModelV4>,
   { structuredOutput = true, ...settings }: AiSdkSettings,
@@ -84,7 +84,7 @@ const askOf = (
     const marks = marksOf(parts);
     return parts.map(({ text }, i) => (marks.has(i) ? { text, providerOptions: mark } : { text }));
   };
-  // Others get each text whole: many servers take neither blocks nor several system messages.
+  // Others get each text as one string: many servers accept neither blocks nor several system messages.
   const pieces = (parts: readonly PromptPart[]) =>
     withMarks && Object.keys(mark).length > 0 ? marked(parts) : [{ text: textOf(parts) }];
   const providerOptions = merged(
@@ -114,13 +114,13 @@ const askOf = (
   };
 };
 
-/** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
+/** The contracts' schemas have optional keys, which strict mode of the OpenAI API refuses. */
 const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
 
-/** Where an effort is given, OpenAI's package asks for a summary of the reasoning, which nobody reads and not every account may have. */
+/** With an effort, OpenAI's package requests a reasoning summary, which nobody reads and not every account may have. */
 const NO_SUMMARY = { openai: { reasoningSummary: null } };
 
-/** Options by the provider's name, those of the same provider put together. */
+/** Options by provider name, merged for each provider. */
 const merged = (...all: ProviderOptions[]): ProviderOptions => {
   const together: ProviderOptions = {};
   for (const [name, options] of all.flatMap((each) => Object.entries(each)))
@@ -128,11 +128,11 @@ const merged = (...all: ProviderOptions[]): ProviderOptions => {
   return together;
 };
 
-/** The fields that are read of a message. */
+/** The fields that are read from a message. */
 interface Message {
   text: string;
   hasReasoning: boolean;
-  /** The calls, with their arguments as they were written. */
+  /** The calls, with their arguments verbatim. */
   calls: { name: string; json: string }[];
   finishReason: Generated['finishReason']['unified'];
   usage: Generated['usage'];
@@ -148,7 +148,10 @@ const messageOf = ({ content, finishReason, usage }: Generated): Message => ({
   usage,
 });
 
-/** Reads a stream into the message that it makes, its text and the arguments of a first `finish` as they come. Throws for one that breaks off. */
+/**
+ * Reads a stream into its message, passing on the text and the arguments of a first `finish` as they arrive. Throws if
+ * the stream breaks off.
+ */
 const readStream = async (model: LanguageModelV4, ask: CallOptions, onText: OnPiece): Promise<Message> => {
   const { stream } = await model.doStream({ ...ask, headers: { accept: EVENT_STREAM } });
   const calls: Message['calls'] = [];
@@ -173,7 +176,7 @@ const readStream = async (model: LanguageModelV4, ask: CallOptions, onText: OnPi
   return { text, hasReasoning, calls, finishReason: end.finishReason.unified, usage: end.usage };
 };
 
-/** Tokens by kind; providers leave counts out, and some give odd ones. */
+/** Tokens by kind. Providers omit counts, and some send invalid ones. */
 const usageOf = ({ inputTokens, outputTokens }: Message['usage']): ModelReply['usage'] => {
   const read = tokenCount(inputTokens.cacheRead);
   const written = tokenCount(inputTokens.cacheWrite);
@@ -193,14 +196,14 @@ const faultOf = ({ text, finishReason, hasReasoning }: Message): AnswerFault => 
   return hasReasoning ? 'only_reasoning' : 'empty';
 };
 
-/** The calls that came whole: the cut of a message may have gone through the last one. */
+/** The complete calls: where a message was cut, the last one may be incomplete. */
 const wholeCalls = ({ calls, finishReason }: Message): Call[] => {
   const isCut = finishReason === 'length' || finishReason === 'content-filter';
   const whole = isCut && !isWhole(calls.at(-1)?.json ?? '') ? calls.slice(0, -1) : calls;
   return whole.map(({ name, json }) => callOf(name, json));
 };
 
-/** A message as a model's reply, its text unread. Throws `NoAnswer` for an answer that the server broke off. */
+/** A message as a model's reply, its text unparsed. Throws `NoAnswer` if the server broke the answer off. */
 const replyOf = (message: Message): ModelReply => {
   const { text, finishReason, usage } = message;
   if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');

@@ -24,17 +24,21 @@ import { errorIn, NoAnswer, type Refusal } from '../asking/verdict.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
 
-/** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
+/** Longest answer requested, in tokens: as long as a response may be, and short enough to be sent without streaming. */
 export const ANSWER_TOKENS_MAX = 16_000;
 
-/** The SDK's client for one server, by default Anthropic's own; `baseURL` has no `/v1`. It never retries or logs, and looks for no credentials of its own in files or other variables. */
+/**
+ * The SDK's client for one server, by default Anthropic's; `baseURL` has no `/v1`. It never retries or logs, and never
+ * looks for credentials in files or other variables.
+ */
 export const createAnthropicClient = ({
   apiKey,
   baseURL,
   idleMs = IDLE_MS_MAX,
 }: Pick<ServerModelOptions, 'apiKey' | 'baseURL' | 'idleMs'>): Anthropic =>
   new Anthropic({
-    // Some key has to be given, else the SDK searches the host's profiles for one; the null header keeps it at home.
+    // The SDK requires some key, else it searches the host's profiles for one; the null header keeps this one from
+    // being sent.
     apiKey: apiKey || 'no-key-configured',
     defaultHeaders: apiKey ? {} : { authorization: null },
     baseURL: baseURL ?? null,
@@ -53,7 +57,7 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
   }));
 };
 
-/** The shape of the answer and the effort; null: neither is asked for. */
+/** The format of the answer and the effort; null: neither is requested. */
 const outputOf = ({ schema, effort }: CallForm): OutputConfig | null => {
   if (schema === null && effort === null) return null;
   return {
@@ -91,12 +95,12 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
           max_tokens: ANSWER_TOKENS_MAX,
           system: contentOf(prompt.system, withMarks),
           ...(output !== null && { output_config: output }),
-          // Ours come first, and the system prompt behind them is marked, so that all of them are cached.
+          // Tools come first and the system prompt after them is marked, so that both are cached.
           ...(prompt.tools !== null && { tools: prompt.tools.map(toolOf) }),
           messages: [{ role: 'user', content: contentOf(prompt.user, withMarks) }],
         };
         const asked = { signal, timeout: retrying.timeoutMs };
-        // Not `client.messages.create`: servers that only resemble the API are read, too.
+        // Not `client.messages.create`, so that servers which only resemble the API work too.
         const whole = async () => {
           const reply = await readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
           choice.answeredWhole();
@@ -142,7 +146,7 @@ const faultOf = (error: unknown): Refusal | 'connection' | null => {
   };
 };
 
-/** The needed fields of a message, and no more: servers that only resemble the API are read too. */
+/** The required fields of a message, and no more, so that servers which only resemble the API work too. */
 const WireMessage = z.object({
   content: z.array(
     z.object({
@@ -164,7 +168,10 @@ const WireMessage = z.object({
     .catch(null),
 });
 
-/** Reads a successful response into the model's reply, its text unread. Throws `NoAnswer`, which never quotes the body, when that is no message. */
+/**
+ * Reads a successful response into the model's reply, its text unparsed. Throws `NoAnswer`, which never quotes the
+ * body, if it is not a message.
+ */
 const readMessage = async (response: Response): Promise<ModelReply> => {
   const body = (await response.text()).trim();
   if (body === '') throw new NoAnswer('the server answered 200 with an empty body');
@@ -186,7 +193,10 @@ interface WireEvent {
   usage?: object;
 }
 
-/** Reads a stream's events into the message that they make, its text as it comes. Throws `NoAnswer` for one that breaks off. */
+/**
+ * Reads a stream's events into their message, passing on its text as it arrives. Throws `NoAnswer` if the stream breaks
+ * off.
+ */
 const readStream = async (
   response: Response,
   client: Anthropic,
@@ -220,7 +230,7 @@ const readStream = async (
       isWhole ||= type === 'message_stop';
     }
   } catch (error) {
-    // An error that the server sends in a stream has no status, so another try may mend it.
+    // An error within a stream has no status, so another attempt may succeed.
     if (error instanceof APIError)
       throw new NoAnswer('the server ended the answer with an error', { cause: error, said: errorIn(error.error) });
     if (!(error instanceof SyntaxError)) throw error;
@@ -228,7 +238,7 @@ const readStream = async (
   }
   if (!isWhole) {
     choice.unread();
-    throw new NoAnswer('the stream of the answer has no last event, or can not be read');
+    throw new NoAnswer('the stream of the answer has no last event, or cannot be read');
   }
   choice.read();
   for (const [index, json] of pieces) {
@@ -238,18 +248,18 @@ const readStream = async (
   return replyOf({ content: content.filter(Boolean), stop_reason, usage });
 };
 
-/** A message as the model's reply. Throws `NoAnswer` for what is none. */
+/** A message as the model's reply. Throws `NoAnswer` for anything else. */
 const replyOf = (json: unknown): ModelReply => {
   const message = WireMessage.safeParse(json);
   if (!message.success)
-    throw new NoAnswer('the server answered 200 with something that is no message', { said: errorIn(json) });
+    throw new NoAnswer('the server answered 200 with something that is not a message', { said: errorIn(json) });
   const { content, usage, stop_reason } = message.data;
   const written = tokenCount(usage?.cache_creation_input_tokens);
   const read = tokenCount(usage?.cache_read_input_tokens);
   const named = content.flatMap(({ type, name, input }) =>
     type === 'tool_use' && name !== undefined ? [callOf(name, input)] : [],
   );
-  // The cut went through what came last, whatever its arguments look like.
+  // The last block was cut, whatever its arguments look like.
   const isCut = CUTS.includes(stop_reason ?? '') && content.at(-1)?.type === 'tool_use';
   const calls = isCut ? named.slice(0, -1) : named;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
@@ -266,13 +276,13 @@ const replyOf = (json: unknown): ModelReply => {
   };
 };
 
-/** Stop reasons of a message that ends in the middle. */
+/** Stop reasons of a message that was cut. */
 const CUTS: readonly string[] = ['max_tokens', 'model_context_window_exceeded', 'refusal'];
 
 const answerFaultOf = ({ content, stop_reason }: z.infer<typeof WireMessage>, text: string): AnswerFault => {
   if (stop_reason === 'refusal') return 'refused';
   if (stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded') return 'truncated';
-  // Server and MCP tools have block types of their own, which end alike.
+  // Server and MCP tools have block types of their own, with the same ending.
   if (stop_reason === 'tool_use' || content.some((block) => block.type.endsWith('tool_use'))) return 'tool_use';
   if (text.trim() !== '') return 'none';
   return content.some((block) => block.type.endsWith('thinking')) ? 'only_reasoning' : 'empty';

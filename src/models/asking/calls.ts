@@ -2,13 +2,13 @@ import type { Call } from '../../../contracts/calls.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
 import { hasRoundedNumber } from '../../lib/exact-json.ts';
 
-/** Longest arguments that are shown of a call that can't be read, in characters. */
+/** Longest part shown of arguments that cannot be parsed, in characters. */
 const UNREADABLE_CHARS_MAX = 1_000;
 
-/** JSON's strings, whose brackets nest nothing. */
+/** JSON strings; brackets inside them do not nest. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
 
-/** How deep valid JSON is nested, without a recursion that a model could make too deep. */
+/** The nesting depth of valid JSON, computed without recursion, which a model could make too deep. */
 const depthOf = (json: string): number => {
   let depth = 0;
   let deepest = 0;
@@ -19,7 +19,7 @@ const depthOf = (json: string): number => {
   return deepest;
 };
 
-/** The JSON text of arguments; null: they are nested too deep to be written. */
+/** The JSON text of arguments; null: nested too deep to be serialized. */
 const jsonOf = (given: unknown): string | null => {
   try {
     return JSON.stringify(given);
@@ -37,12 +37,13 @@ const objectIn = (json: string): Record<string, unknown> | null => {
   }
 };
 
-/** Whether arguments that came as JSON text are a whole object: those of a message that was cut may not be. */
+/** Whether arguments that came as JSON text are a complete object. Those of a message that was cut may not be. */
 export const isWhole = (json: string): boolean => objectIn(json) !== null;
 
 /**
- * A call of a model's message, with arguments as its provider gave them: their JSON text, or what `parseExactly` made of it. What would
- * be another value once it is parsed is not taken, but refused when the call is due. Never throws.
+ * A call of a model's message, with arguments as the provider gave them: their JSON text, or the result of
+ * `parseExactly`. Arguments that parsing would change are not used; the call is refused when its turn comes. Never
+ * throws.
  */
 export const callOf = (name: string, given: unknown): Call => {
   const json = typeof given === 'string' ? given.trim() : jsonOf(given ?? {});

@@ -8,7 +8,7 @@ const NULL: JsonSchema = { type: 'null' };
 const STRING_OR_NULL: JsonSchema = { anyOf: [STRING, NULL] };
 const NAMES_OR_NULL: JsonSchema = { anyOf: [{ type: 'array', items: STRING }, NULL] };
 
-/** An object whose keys all have to be there, as structured output wants it: what may be left out is null. */
+/** An object whose keys are all required, as structured output demands. Optional values may be null. */
 const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   properties,
@@ -39,7 +39,7 @@ const NO_ITEMS: JsonSchema = { type: 'array', items: STRING };
 
 const planSchema = (): JsonSchema => objectOf({ status: oneOf('planned'), goal: STRING_OR_NULL, plan: ITEMS });
 
-/** A variant for each status that the thought may have now, with the tools that it may call. */
+/** A variant for each status that the thought may have now, with the allowed tools. */
 const thoughtSchema = ({ task, may }: ModelRequest): JsonSchema => {
   const beside = actionsAtOnce(task) > 1 ? sideBySideTools(task) : [];
   const noMore: Record<string, JsonSchema> = beside.length === 0 ? {} : { more_actions: NULL };
@@ -73,7 +73,7 @@ const thoughtSchema = ({ task, may }: ModelRequest): JsonSchema => {
   return { anyOf: may.map((status) => variants[status]) };
 };
 
-/** A variant for each status; null where the task's own schema of the answer can't be expressed. */
+/** A variant for each status; null if the task's own answer schema cannot be expressed. */
 const replanSchema = ({ task }: ModelRequest): JsonSchema | null => {
   const { answer_schema } = task;
   if (answer_schema !== null && !isCompilable(answer_schema)) return null;
@@ -93,7 +93,10 @@ const replanSchema = ({ task }: ModelRequest): JsonSchema | null => {
   return { anyOf: [going('replanned', ITEMS), ...keep, done] };
 };
 
-/** The schema for structured output of what is due (SPEC 5), which holds the contract as far as a schema can; null: there is none. An answer must still be read against its contract. */
+/**
+ * The structured-output schema of the due contract (SPEC 5), as strict as a schema can be; null: none. An answer must
+ * still be validated against its contract.
+ */
 export const structuredSchema = (request: ModelRequest): JsonSchema | null => {
   switch (request.contract) {
     case 'plan':
@@ -107,7 +110,9 @@ export const structuredSchema = (request: ModelRequest): JsonSchema | null => {
   }
 };
 
-/** True for a schema that names its values: structured output knows no objects of any keys, no lists of anything. */
+/**
+ * True for a schema that lists its properties: structured output supports neither arbitrary keys nor lists of anything.
+ */
 const isCompilable = (schema: JsonSchema): boolean => {
   const { type, properties = {}, additionalProperties, items, oneOf: either, anyOf = either } = schema;
   const types = [type].flat();
@@ -119,7 +124,7 @@ const isCompilable = (schema: JsonSchema): boolean => {
   return inside.length > 0 && typeof additionalProperties !== 'object' && inside.every(isCompilable);
 };
 
-/** Keeps the keywords that structured output compiles: a server refuses the whole request for any other. */
+/** Keeps the keywords that structured output supports. For any other, a server refuses the whole request. */
 const compilable = (schema: JsonSchema): JsonSchema => {
   const { oneOf: either, anyOf = either, items, properties, required } = schema;
   const plain = ['type', 'const', 'enum'].filter((keyword) => schema[keyword] !== undefined);

@@ -2,22 +2,24 @@ import { ReadableStream } from 'node:stream/web';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { NoAnswer } from './verdict.ts';
 
-/** Longest response of a model's provider, in bytes: several times what the longest answer takes. */
+/** Longest response of a model's provider, in bytes: several times the longest answer. */
 const MODEL_RESPONSE_BYTES_MAX = 1024 * 1024;
 
-/** The same of a stream, whose events have a hundred bytes for a word. None of it is kept. */
+/** The limit for a stream, whose events take a hundred bytes a word. Nothing of it is retained. */
 const STREAM_BYTES_MAX = 16 * MODEL_RESPONSE_BYTES_MAX;
 
-/** The media type of a stream: who asks for it gets it as it comes. */
+/** The media type of a stream. A response with it is passed on as it arrives. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
+/** Longest silence within a response body, in milliseconds: working servers send at least a ping in this time. */
 export const IDLE_MS_MAX = 30_000;
 
-/** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */
+/**
+ * The share of a deadline after which silence counts as a stall, so that even a short deadline allows a second attempt.
+ */
 const IDLE_PART = 1 / 4;
 
-/** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
+/** Longest silence within a response under a deadline for the whole answer; both in milliseconds. */
 export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
 
 const brokenBody = (cause: unknown, idleMs: number, bytesMax: number): NoAnswer => {
@@ -35,7 +37,10 @@ async function* piecesOf(stream: AsyncIterable<Uint8Array>, idleMs: number): Asy
   }
 }
 
-/** Makes a `fetch` for SDKs that gives whole responses: 1 MiB, and `idleMs` of silence in a body; a stream of events that is asked for as it comes. It never follows a redirect, which would take the key along. */
+/**
+ * Makes a `fetch` for SDKs that returns complete responses, limited to 1 MiB and to `idleMs` of silence; an event
+ * stream that was requested is passed on as it arrives. Never follows redirects, which would take the key along.
+ */
 export const createLimitedFetch = (idleMs: number): typeof fetch => {
   const agentOf = (maxResponseSize: number) => {
     const limits = { bodyTimeout: idleMs, headersTimeout: 0, maxResponseSize };
@@ -56,7 +61,7 @@ export const createLimitedFetch = (idleMs: number): typeof fetch => {
         ReadableStream.from(piecesOf(stream, idleMs)) as unknown as ConstructorParameters<typeof Response>[0],
         init,
       );
-    // Of an error's body, one that breaks off is empty: its status says enough.
+    // An error body that breaks off counts as empty: the status says enough.
     const text = await stream.text().catch((cause: unknown) => {
       if (isOk) throw brokenBody(cause, idleMs, MODEL_RESPONSE_BYTES_MAX);
       return '';

@@ -18,30 +18,36 @@ import { structuredSchema } from './contract-schema.ts';
 import { checkCount } from './prompt-cut.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
-/** How a call asks: what a server can be spared of, when it refuses it. */
+/** How a call asks. It says what to omit for a server that refuses it. */
 export interface CallForm extends Pick<ModelRequest, 'contract'> {
   voice: Voice;
-  /** So many of the oldest results are left out of the prompt. */
+  /** How many of the oldest results the prompt leaves out. */
   dropObservations: number;
-  /** The contract's schema, for structured output in the text voice; null: without. */
+  /** The contract's schema, for structured output in the text voice; null: not sent. */
   schema: JsonSchema | null;
   withMarks: boolean;
   effort: Effort | null;
-  /** The same for all calls of a session, whose prompts begin alike: where a provider's caches are on many machines, it leads to one of them. */
+  /**
+   * The same for all calls of a session, whose prompts begin alike: a provider with caches on many machines routes them
+   * to one.
+   */
   cacheKey: string;
 }
 
-/** Takes a streamed answer: its text, or the arguments of `finish` where that is the first call. */
+/** Receives a streamed answer: its text, or the arguments of `finish` if that is the first call. */
 export type OnPiece = (piece: string, of?: 'text' | 'finish') => void;
 
-/** One provider: how it is called, and what its errors mean. */
+/** One provider: how to call it, and what its errors mean. */
 export interface Provider {
   endpoint: Endpoint;
-  /** False: no schema is given to it. */
+  /** False: it is never sent a schema. */
   takesSchema: boolean;
-  /** One call, never repeated by itself; in streaming mode where `onText` gets the text as it comes. Rejects with whatever its SDK throws; stops when `signal` aborts. */
+  /**
+   * Makes one call and never repeats it; streams if `onText` is given. Rejects with whatever its SDK throws; stops when
+   * `signal` aborts.
+   */
   call(prompt: Prompt, form: CallForm, signal: AbortSignal, onText: OnPiece | undefined): Promise<ModelReply>;
-  /** The kind of an error of `call`: a refusal of the server, a connection that failed, or neither. */
+  /** The kind of an error of `call`: refused by the server, a failed connection, or neither. */
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
 
@@ -55,17 +61,17 @@ export interface RetryOptions extends ModelService {
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A model on a server that its operator names. */
+/** A model on a server that the operator configures. */
 export interface ServerModelOptions extends Omit<RetryOptions, 'name' | 'provider'> {
   model: string;
-  /** Without one no credential is sent, as local servers have it. */
+  /** Without one no credentials are sent, as for local servers. */
   apiKey?: string;
   baseURL?: string;
-  /** Longest silence inside a response, in milliseconds. */
+  /** Longest silence within a response, in milliseconds. */
   idleMs?: number;
 }
 
-/** Whether a server is Ollama, by its address: by default its context is short, and what a prompt has beyond it is cut without a word. */
+/** Whether a server is Ollama, by its address: its default context is short, and it silently cuts longer prompts. */
 export const mayCutPrompts = (baseURL: string | undefined): boolean => /:11434\b|ollama/i.test(baseURL ?? '');
 
 /** Calls for one answer before the task pauses (SPEC 9). */
@@ -73,13 +79,16 @@ const TRIES_MAX = 4;
 
 const BACKOFF: Backoff = { firstMs: 500 };
 
-/** Enough that no two sessions share a key by chance; providers take 64 at most. */
+/** Long enough that no two sessions share a key by chance; providers accept at most 64. */
 const CACHE_KEY_CHARS = 32;
 
 /** Native answers after which a server that has never made a call is asked in the text voice. */
 const ANSWERS_WITHOUT_CALLS_MAX = 3;
 
-/** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
+/**
+ * The share of observations left out of a prompt that was too long. There is only one such attempt, so the prompt has
+ * to become short.
+ */
 const DROPPED_PART = 3 / 4;
 
 /** Log messages, by what the next call leaves out. */
@@ -91,7 +100,10 @@ const SPARING: Partial<Record<keyof CallForm, string>> = {
   dropObservations: 'prompt too long, asking with a shorter one',
 };
 
-/** Parts of the prompt that the next call leaves out after this verdict; null where the one before had left them out, or it is no reason for another call. */
+/**
+ * The parts that the next call leaves out after this verdict; null if the previous call already left them out, or if
+ * the verdict is no reason for another call.
+ */
 const sparing = (action: Verdict['action'], form: CallForm, observations: number): Partial<CallForm> | null => {
   if (action === 'ask_without_schema' && form.schema !== null) return { schema: null };
   // Anthropic's API has both in one field.
@@ -104,16 +116,22 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
   return null;
 };
 
-/** A model behind any provider, with bounded retries (SPEC 9); never reads the text. Throws `ModelUnavailable`, and the signal's own reason when that aborts. */
+/**
+ * A model behind any provider, with bounded retries (SPEC 9). Never parses the text. Throws `ModelUnavailable`, and the
+ * signal's own reason when that aborts.
+ */
 export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   const { endpoint } = provider;
-  /** A server that takes no tool calls, or never makes one, is asked in the text voice from then on. */
+  /** A server that refuses tool calls, or never makes one, is asked in the text voice from then on. */
   let voice = options.voice ?? 'native';
   let withoutCalls = 0;
   let hasCalled = false;
-  /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
+  /**
+   * A server that answered only without a schema or marks does not get them again: the contract is validated here
+   * anyway.
+   */
   let { takesSchema } = provider;
   let takesMarks = true;
   let { effort = null } = options;
@@ -189,7 +207,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         const outcome = await call(request, form, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
-          // A task's own schema may be what it refused.
+          // It may have refused the task's own schema.
           takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
           takesMarks &&= form.withMarks;
           effort = form.effort;

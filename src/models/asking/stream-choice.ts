@@ -1,11 +1,14 @@
-/** The choice whether a server is asked to stream: not after a stream of it that could not be read, and never again where none ever could. */
+/**
+ * Decides whether to ask a server to stream: not right after a stream that could not be read, and never again if none
+ * ever could.
+ */
 export interface StreamChoice {
   isOn(): boolean;
-  /** A stream came, whole. */
+  /** A complete stream arrived. */
   read(): void;
   /** The response was not a readable stream, or lacked its last event. */
   unread(): void;
-  /** It answered when it was not asked to stream. */
+  /** It answered a request without streaming. */
   answeredWhole(): void;
 }
 

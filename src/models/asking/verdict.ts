@@ -2,10 +2,10 @@ import { KEY_REFUSED } from '../../../contracts/model-fault.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { PromptCut } from './prompt-cut.ts';
 
-/** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
+/** A response without a complete message. Its message never quotes the body. Worth another attempt. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
-  /** The server's own words, as they came. */
+  /** The server's own words, verbatim. */
   readonly said: string | null;
 
   constructor(message: string, { said = null, ...options }: ErrorOptions & { said?: string | null } = {}) {
@@ -14,7 +14,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Where servers have the words of an error, inside it and around it. */
+/** Keys under which servers put an error's message, inside and around it. */
 const WORDS = ['message', 'msg', 'error', 'detail'] as const;
 const AROUND = ['error', 'errors', 'detail'] as const;
 
@@ -26,28 +26,34 @@ const wordsIn = (error: unknown, depth = 3): string | null => {
   return WORDS.map((key) => wordsIn(known[key], depth - 1)).find((words) => words !== null) ?? null;
 };
 
-/** The words of an error in a server's body, in the forms that servers have for them: `{"error": "text"}`, `{"error": {"message"}}`, `{"detail": [{"msg"}]}`; null: there are none. */
+/**
+ * The error message in a server's body, in the formats that servers use: `{"error": "text"}`, `{"error": {"message"}}`,
+ * `{"detail": [{"msg"}]}`; null: none.
+ */
 export const errorIn = (body: unknown): string | null => {
   if (typeof body !== 'object' || body === null) return null;
   const known = body as Partial<Record<(typeof AROUND)[number], unknown>>;
   return AROUND.map((key) => wordsIn(known[key])).find((words) => words !== null) ?? null;
 };
 
-/** A model's server, as its errors name it. */
+/** A model's server, as errors name it. */
 export interface Endpoint {
-  /** Names of what sets it: variables of the environment, or words for what is set in code. */
+  /** Names of its settings: environment variables, or a description of settings in code. */
   settings: { model: string; key: string; url: string };
-  /** The key, to be cut out of what the server says; null when there is none or it is not known. */
+  /** The key, which is removed from the server's words; null if there is none or it is not known. */
   apiKey: string | null;
   /** How the URL of such a server ends. */
   urlEnd: 'none' | 'v1' | null;
-  /** It may read less of a long prompt than it was sent, and not say so, as Ollama does. */
+  /** It may silently read only a part of a long prompt, as Ollama does. */
   mayCutPrompts?: boolean;
 }
 
-/** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
+/** How to handle a failed call, and its message. Neither reason nor remedy ever contains a secret. */
 export interface Verdict {
-  /** `shorten`: ask with fewer observations; the others: ask without structured output, marks for the cache, an effort, or tools. */
+  /**
+   * `shorten`: ask with fewer observations; the others: ask without structured output, cache marks, an effort, or
+   * tools.
+   */
   action:
     | 'retry'
     | 'fail'
@@ -56,63 +62,66 @@ export interface Verdict {
     | 'ask_without_marks'
     | 'ask_without_effort'
     | 'ask_in_text';
-  /** The HTTP status of the failed call; absent when there was none. */
+  /** The HTTP status of the failed call; absent if there was none. */
   status?: number;
   /** The fault for the operator, as a clause. */
   reason: string;
   /** The remedy for the operator, in whole sentences. */
   remedy: string;
-  /** How long the server asks to be left alone, in milliseconds; absent when it doesn't say. */
+  /** How long the server asks to wait, in milliseconds; absent if it does not say. */
   retryAfterMs?: number;
 }
 
-/** A response other than 2xx, as every provider's SDK can tell it. */
+/** A response other than 2xx, as every provider's SDK can report it. */
 export interface Refusal {
   status: number;
   said: string;
-  /** All that it said, to recognize what it means. */
+  /** The whole body, by which it is recognized. */
   body: string;
   retryAfter: string | null | undefined;
-  /** The money is used up, so that no wait helps. */
+  /** The balance is used up, so waiting does not help. */
   isSpent: boolean;
 }
 
-/** Longest wait that a server may ask for, in milliseconds: past it the user gets an error instead (SPEC 9). */
+/** Longest wait that a server may ask for, in milliseconds. Beyond it the user gets an error instead (SPEC 9). */
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** Longest piece of a server's message that is shown, in characters: enough for its first sentence. */
+/** Longest part shown of a server's message, in characters: enough for its first sentence. */
 const EXCERPT_CHARS_MAX = 200;
 
-/** How servers say that the prompt doesn't fit: Anthropic twice, llama.cpp, vLLM, OpenAI. Few have a stable code for it. */
+/**
+ * How servers report a prompt that is too long: Anthropic twice, llama.cpp, vLLM, OpenAI. Few have a stable code for
+ * it.
+ */
 const TOO_LONG =
   /prompt is too long|exceeds? (the )?(available |model'?s )?context|context[ _](length|window|size|limit)|too many tokens/i;
 
-/** How servers say that they know no structured output, by its name or as a field too many. */
+/** How servers refuse structured output: by its name, or as an unknown field. */
 const SCHEMA_REFUSED =
   /output_config|output_format|response_format|json_schema|json_object|structured output|extra inputs|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument)/i;
 
-/** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
+/** How servers refuse cache marks, or accept contents only as one string, which cannot have marks. */
 const MARKS_REFUSED =
   /cache_control|prompt_cache_|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
 
-/** How servers say that a model takes no effort, or not this one. */
+/** How servers report that a model accepts no effort, or not this one. */
 const EFFORT_REFUSED = /\b(reasoning[_.])?effort\b/i;
 
-/** How OpenAI says that a model takes tools by its newer API alone. */
+/** How OpenAI reports that a model accepts tools only in its newer API. */
 const OTHER_API = /\/v1\/responses/;
 
-/** How servers say that they know no such key, besides by 401. */
+/** How servers report an unknown key, other than by 401. */
 const KEY_UNKNOWN =
   /\b(invalid|incorrect|unknown|expired) (x-)?api[ _-]?key|api[ _-]?key( is|_)? ?(not valid|invalid|incorrect|unknown|expired)/i;
 
-/** How servers say that a model takes no tools: Ollama, vLLM, OpenRouter, llama.cpp. */
+/** How servers report that a model accepts no tools: Ollama, vLLM, OpenRouter, llama.cpp. */
 const TOOLS_REFUSED =
   /does not support (tools|tool|function)|tool[ _-]?(use|choice|calling|calls?)\b.{0,60}(not supported|unsupported|requires)|no endpoints found that support tool|--jinja|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument).{0,20}\btools?\b/i;
 
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
 const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: Endpoint): string => {
-  const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
+  const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'does not end with /v1';
   const remedies: Record<number, string> = {
     402: `Check the billing of the account that ${key} belongs to.`,
     403: `Check that ${key} may use the model in ${model}.`,
@@ -122,7 +131,10 @@ const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: End
   return remedies[status] ?? `Check that ${model} names a model of the server at ${url}.`;
 };
 
-/** A `retry-after` header, seconds or an HTTP date, in milliseconds from now, never negative; undefined for none, or one that makes no sense. */
+/**
+ * A `retry-after` header, in seconds or as an HTTP date, in milliseconds from now, never negative; undefined if absent
+ * or invalid.
+ */
 const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
   if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
@@ -146,7 +158,7 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
   if (status === 500 && /--jinja/.test(body)) return as('ask_in_text', remedyOf(status, endpoint));
-  if (status >= 500 || status === 408) return as('retry', 'The server has trouble of its own: try again later.');
+  if (status >= 500 || status === 408) return as('retry', 'The server has an internal problem: try again later.');
   const remedy = remedyOf(status, endpoint);
   const isBadRequest = status === 400 || status === 422;
   if ((isBadRequest || status === 404 || status === 501) && TOOLS_REFUSED.test(body)) return as('ask_in_text', remedy);
@@ -159,7 +171,10 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
   return as('fail', remedy);
 };
 
-/** The verdict on a call's error: a refusal of the server, a `connection` that failed, or neither. A `NoAnswer` among its causes goes first. Never retries. */
+/**
+ * The verdict on a call's error: refused by the server, a failed `connection`, or neither. A `NoAnswer` among its
+ * causes takes precedence. Never retries.
+ */
 export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, endpoint: Endpoint): Verdict => {
   const { url, key } = endpoint.settings;
   const causes = causesOf(error);
@@ -170,7 +185,7 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
   }
   const cut = causes.find((cause) => cause instanceof PromptCut);
   if (cut !== undefined) {
-    const remedy = `Set OLLAMA_CONTEXT_LENGTH where Ollama runs, such as to 32768, and restart it.`;
+    const remedy = `Set OLLAMA_CONTEXT_LENGTH where Ollama runs, for example to 32768, and restart it.`;
     return { action: 'fail', reason: cut.message, remedy };
   }
   if (fault === 'connection') {
@@ -191,7 +206,7 @@ export const tooSlow = (timeoutMs: number, { settings: { url } }: Endpoint): Ver
 
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : []);
 
-/** The beginning of what a server said, on one line, without a key that it may have repeated and without its markup. */
+/** The beginning of a server's message, on one line, without markup and without a key that it may have repeated. */
 const excerpt = (said: string, { apiKey }: Endpoint): string => {
   if (/<(!doctype|html|head|body)\b/i.test(said)) return 'an HTML page';
   const hidden = (apiKey ? said.replaceAll(apiKey, '[key]') : said).replace(ANY_KEY, '[key]');

@@ -7,7 +7,7 @@ import { splitParts } from './split-parts.ts';
 import { quoted, type Request, readEntry, type Target, type TimeUse, understand } from './understand.ts';
 import { askUntil, call, GivenUp, type Outcome, type Work, type WorkContext } from './work.ts';
 
-/** The usage under a tool's error: that is for users who type commands. */
+/** The usage below a tool's error: it is for users who type commands. */
 const USAGE = /\n(?:Usage:|用法：)[\s\S]*$/u;
 
 const concluded = ({ ok, result }: Observation): Outcome => ({
@@ -21,7 +21,7 @@ function* conclude(tool: string, input: string): Work<Outcome> {
 
 const DAY_MS = 86_400_000;
 
-/** The times that were said, with those that an answer adds: a day or an hour in it takes the place of the one before. */
+/** The times that the user gave, updated by an answer: its day or hour replaces the earlier one. */
 const withAnswer = (said: Times, answer: Times): Times => {
   if (!saysTime(answer)) return said;
   const minutes = answer.minutes ?? said.minutes;
@@ -35,21 +35,21 @@ const withAnswer = (said: Times, answer: Times): Times => {
 
 const lackOf = (lacks: 'past' | 'hour' | 'when') => ({ lacks, about: '', options: [] });
 
-/** The part of a time that is missing for its use, or null where it is certain. `about`: what is to be decided. */
+/** The part of a time that its use still lacks; null if it is certain. `about` is the point in doubt. */
 const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => {
   if ('lacks' in when) return when;
   if ((when.hasTime ? when.at : when.at + DAY_MS) < now) return lackOf('past');
   return when.hasTime || use === 'due' ? null : lackOf('hour');
 };
 
-/** Asks for what a time lacks until the reader of times is certain of it; each lack once, at last for figures, then it gives up. */
+/** Asks for missing parts of a time until it is certain: each part once, at last for digits, then gives up. */
 function* settleTime(times: Times, use: TimeUse, subject: string, context: WorkContext): Work<When> {
   const { questions, unanswered } = context.messages;
   const asked = new Set<string>();
   let said = times;
   for (;;) {
     const when = settle(said, context);
-    // An hour without a day beside another request of the goal may be of that request's day.
+    // An hour without a day, beside another request in the goal, may refer to that request's day.
     const isBareHour = said.clock !== undefined && (said.day ?? said.rule) === undefined;
     const isDoubtful = asked.size === 0 && isBareHour && splitParts(context.task.goal, context).length > 1;
     const lack = isDoubtful ? lackOf('when') : missing(when, use, context.now);
@@ -63,7 +63,7 @@ function* settleTime(times: Times, use: TimeUse, subject: string, context: WorkC
   }
 }
 
-/** Adds an entry: its text and its time as they were said, or as answers give what is missing of them. */
+/** Adds an entry with its text and time as given, or as answers complete them. */
 function* addEntry(request: Extract<Request, { kind: 'add' }>, context: WorkContext): Work<Outcome> {
   const { use } = request;
   const isTodo = use !== 'event';
@@ -86,7 +86,7 @@ function* addEntry(request: Extract<Request, { kind: 'add' }>, context: WorkCont
   return yield* conclude('schedule', `add ${quoted(words)} ${quoted(text)}${duration}`);
 }
 
-/** Finishes or deletes every entry of a kind, once the user has said yes. */
+/** Finishes or deletes every entry of a kind after the user has confirmed. */
 function* withAll(verb: 'done' | 'delete', tool: 'todo' | 'schedule', context: WorkContext): Work<Outcome> {
   const { messages } = context;
   const shown = yield* call(tool, 'list');
@@ -110,7 +110,7 @@ function* onEach(verb: 'done' | 'delete', target: Target, context: WorkContext):
 const DATE_AND_CLOCK = /\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?/;
 const REPETITION = / {2}(?:every |每|隔)/u;
 
-/** Moves an event, or when a todo is due, to another time: "to 4pm" stays on its day, "to Friday" at its hour. */
+/** Moves an event or a todo's due time: "to 4pm" keeps its day, "to Friday" its hour. */
 function* move({ target, to }: Extract<Request, { kind: 'move' }>, context: WorkContext): Work<Outcome> {
   const { kind, id, title } =
     target.ids[0] === undefined || target.entry === null
@@ -119,7 +119,7 @@ function* move({ target, to }: Extract<Request, { kind: 'move' }>, context: Work
   const current = yield* call(kind, `get ${id}`);
   if (!current.ok) return concluded(current);
   const details = entriesIn(current.result)[0]?.details ?? '';
-  // One new day, or one new hour, would leave the other times of a series behind.
+  // A single new day or hour would leave the other times of a series behind.
   if (REPETITION.test(details) && to.rule === undefined)
     return { isDone: false, text: context.messages.repeats(title) };
   const own = findTimes(DATE_AND_CLOCK.exec(details)?.[0] ?? '', todayOf(context));
@@ -130,13 +130,13 @@ function* move({ target, to }: Extract<Request, { kind: 'move' }>, context: Work
   return { isDone: ok, text: result.split('\n')[0] ?? '' };
 }
 
-/** The request of an item: its step as it is read, or handed on whole where the coding agent is to do it. */
+/** The request of an item: its step as understood, or passed on verbatim for the coding agent. */
 export const requestOf = ({ item: { step, executor }, ...context }: WorkContext): Request | null =>
   executor === 'coding_agent'
     ? { kind: 'code', tool: executor, input: step.replace(/^\[[\w-]+\]\s*/, '') }
     : understand(step, context);
 
-/** The work on a plan item: which tools are called with what, and what is asked, until its end. A step that is not understood ends at once. */
+/** The work on a plan item: its tool calls and questions, until it ends. A step that is not understood ends at once. */
 export function* workOn(context: WorkContext): Work<Outcome> {
   const request = requestOf(context);
   switch (request?.kind) {

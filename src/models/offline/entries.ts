@@ -9,7 +9,7 @@ export interface Entry {
   id: string;
   title: string;
   isDone: boolean;
-  /** The details behind a title: an event's time and repetition, a todo's due date. */
+  /** The details after a title: an event's time and repetition, a todo's due date. */
   details: string;
   line: string;
 }
@@ -17,10 +17,10 @@ export interface Entry {
 /** A line of a list or a report: `#3 Buy milk  due …`, `Added #1 dentist  2026-11-22 15:00–16:00 (Sun)`. */
 const LINE = /^[^#]{0,40}#(\d{1,15}) (✓ )?(\S.*?)(?: {2}(\S.*))?$/u;
 const SPAN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}–/;
-/** Lines of what is not spoken about, or is no more. */
+/** Lines about other entries, or about deleted ones. */
 const OTHER = /^\s*(?:Overlaps with|时间冲突|(?:Done: |完成：)?(?:Deleted|已删除))/;
 
-/** The entries that a tool's result or an answer shows. */
+/** The entries in a tool's result or an answer. */
 export const entriesIn = (text: string): Entry[] =>
   text.split('\n').flatMap((line): Entry[] => {
     const [, id, done, title, details = ''] = (OTHER.test(line) ? null : LINE.exec(line)) ?? [];
@@ -29,7 +29,7 @@ export const entriesIn = (text: string): Entry[] =>
     return [{ kind, id, title, isDone: done !== undefined, details, line: line.slice(line.indexOf('#')) }];
   });
 
-/** The entries last spoken about: in this task, else in the conversation before it. */
+/** The entries mentioned last: in this task, else in the earlier conversation. */
 const referents = ({ task: { conversation, observations }, item }: WorkContext): Entry[] =>
   [
     ...conversation.map(({ answered }) => answered),
@@ -40,7 +40,7 @@ const referents = ({ task: { conversation, observations }, item }: WorkContext):
 
 const lower = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** All entries whose title has every word of the target's name, or those with that very name. */
+/** All entries whose title contains every word of the target's name, or those with exactly that name. */
 function* findEntries({ name, entry: kind }: Target): Work<Entry[]> {
   const words = lower(name).split(/\s+/).filter(Boolean);
   const found: Entry[] = [];
@@ -54,7 +54,7 @@ function* findEntries({ name, entry: kind }: Target): Work<Entry[]> {
   return exact.length > 0 ? exact : fitting;
 }
 
-/** The one entry that is meant: the only one that fits, else the one that the user chooses. Gives up where none fits. */
+/** The entry that is meant: the only match, else the user's choice. Gives up if nothing matches. */
 export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkContext): Work<Entry> {
   const { messages, item } = context;
   const all = target.isReference ? referents(context) : yield* findEntries(target);

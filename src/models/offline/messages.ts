@@ -43,7 +43,7 @@ const english = {
   stuck: 'it waits for something that will never be finished.',
   unused: (text: string) => `I could not make use of this: “${text}”`,
   unverified: 'What was written did not pass its verification, and the offline model cannot repair it.',
-  otherShape: 'I can not give it in the shape that was asked for: I know one text only.',
+  otherShape: 'I cannot give the answer in the requested format: I can only give a single text.',
   signature:
     '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or OPENAI_API_KEY, and choose it with TRIPACT_MODEL.)',
   hello: `Hello! ${abilities}`,
@@ -95,5 +95,5 @@ const chinese: typeof english = {
   welcome: '不客气。',
 };
 
-/** The texts of the offline model (SPEC 9). Each question is asked once, and in other words than the one before. */
+/** The texts of the offline model (SPEC 9). A question is never repeated in the same words. */
 export const offlineMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);

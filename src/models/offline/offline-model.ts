@@ -24,12 +24,15 @@ import { requestsIn, splitParts } from './split-parts.ts';
 import { isGreeting, isThanks, understand } from './understand.ts';
 import { contextOf, type Need, type OfflineMessages, type Outcome, progressOf, type WorkContext } from './work.ts';
 
-/** The common form of steps that say the same: the machine takes an item that repeats a completed one as done (SPEC 3). */
+/** The common form of equivalent steps: the machine treats an item that repeats a completed one as done (SPEC 3). */
 const sameness = (step: string): string => step.toLowerCase();
 
 const around = ({ task, now, timezone }: ModelRequest): WhenContext => ({ now, timezone, language: task.language });
 
-/** Texts as plan items, each once, under ids that are the same whenever they are read again; none where no request for a tool here is among them. */
+/**
+ * Texts as plan items, each once, with ids that are stable across readings; none if no text requests one of these
+ * tools.
+ */
 const partsOf = (texts: string[], idPrefix: string, context: WhenContext) => {
   const steps = new Map<string, string>();
   for (const text of texts.map((each) => cutText(each, STEP_CHARS_MAX)))
@@ -40,7 +43,7 @@ const partsOf = (texts: string[], idPrefix: string, context: WhenContext) => {
 
 export const goalParts = (goal: string, context: WhenContext) => partsOf(splitParts(goal, context), 'part', context);
 
-/** An item for each request in the goal, in the user's words; none where the offline model can't help. */
+/** An item for each request in the goal, in the user's words; none if the offline model cannot help. */
 const plan = (model: ModelRequest): PlanAnswer => ({
   status: 'planned',
   goal: undefined,
@@ -57,18 +60,21 @@ const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContex
   ...(!isDone && { outcome: 'blocked' }),
 });
 
-/** The obstacle to a need: the tool is not this item's, or nothing may be called or asked now. */
+/** What prevents a need: the item may not use the tool, or nothing may be called or asked now. */
 const obstacle = (need: Need, { may, task }: ModelRequest, { messages }: WorkContext): string | null => {
   if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
   const { tool } = need.call;
   return may.includes('continue') && allowedTools(task).includes(tool) ? null : messages.mayNotAct(tool);
 };
 
-/** The next tool call of an item, a question for what is missing, or the item's conclusion. It never says what `may` rules out. */
+/**
+ * The next tool call of an item, a question for missing information, or the item's conclusion. Never uses a status that
+ * `may` excludes.
+ */
 const think = (model: ModelRequest): ThoughtAnswer => {
   const item = model.task.plan_items.find(({ id }) => id === model.item_id);
   if (item === undefined)
-    // Where no replan follows, this is the answer.
+    // If no replan follows, this is the answer.
     return { ...NOTHING, status: 'done', current_step: null, response: closingAnswer(model, []).response };
   const context = contextOf(model, item);
   const progress = progressOf(workOn(context), context);
@@ -82,7 +88,10 @@ const think = (model: ModelRequest): ThoughtAnswer => {
   return { ...NOTHING, status: 'ask_user', current_step: item.step, question, ...(options.length > 0 && { options }) };
 };
 
-/** The user's words that answer no question about an item: a steer, a change to the plan, a second request beside an answer. */
+/**
+ * The user's words that do not answer a question about an item: a steer, a change to the plan, another request in an
+ * answer.
+ */
 const remarks = (model: ModelRequest) => {
   const { task } = model;
   const context = around(model);
@@ -125,7 +134,10 @@ const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessag
   return [messages.doneOf(items.filter(isDone).length, items.length), ...lines].join('\n');
 };
 
-/** The answer that ends a task, and how it ended; it claims nothing that no result shows. `unused`: what the user said and no rule understood. */
+/**
+ * The answer that ends a task, and its outcome. Claims nothing that no result shows. `unused`: user words that no rule
+ * understood.
+ */
 const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
   const { task } = model;
   const messages = offlineMessages(task.language);
@@ -136,7 +148,7 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
   const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
   const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
-  // Nothing was done that was asked for, but for what the user withdrew.
+  // Nothing that was requested was done, other than what the user withdrew.
   const isFailed = !items.some(isDone) && items.some(({ result }) => result !== messages.notDone(messages.declined));
   const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;
   return {
@@ -145,7 +157,10 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   };
 };
 
-/** The rest of the plan and the requests that came since; else the answer that ends the task. What has ended is not planned again, so this ends. */
+/**
+ * The rest of the plan and the requests that came since, else the answer that ends the task. Ended items are not
+ * planned again, so this terminates.
+ */
 const replan = (model: ModelRequest): ReplanAnswer => {
   const { task } = model;
   const completed = completedItems(task);
@@ -162,7 +177,7 @@ const replan = (model: ModelRequest): ReplanAnswer => {
     ({ id, step }) => !known.has(id) && !completedSteps.has(sameness(step)) && !leftSteps.has(sameness(step)),
   );
   const coming = new Set([...left, ...completed].map(({ id }) => id));
-  // Items stay unchanged, so that their observations stay their own; they wait only for what can still come.
+  // Items stay unchanged, so that they keep their observations; they only depend on items that can still complete.
   const kept = left.map((item) => ({
     ...item,
     depends_on: item.depends_on.filter((id) => coming.has(id)),
@@ -174,7 +189,7 @@ const replan = (model: ModelRequest): ReplanAnswer => {
   return { status: 'done', plan: [], ...inShape(task.answer_schema, closingAnswer(model, unused), task.language) };
 };
 
-/** The closing answer in the shape that was asked for: the response as the one text that is required. It fills in nothing else. */
+/** The closing answer in the requested format: the response as its single required text. Fills in nothing else. */
 const inShape = (
   schema: JsonSchema | null,
   { response, outcome }: ReturnType<typeof closingAnswer>,
@@ -189,7 +204,10 @@ const inShape = (
 
 const answers = { plan, thought: think, replan };
 
-/** The model that needs no key and no network (SPEC 9): rules for todos and schedules. The same request always gives the same text. */
+/**
+ * The model without a key or network (SPEC 9): rules for todos and schedules. The same request always gives the same
+ * text.
+ */
 export const createOfflineModel = (): Model => ({
   name: 'offline',
   async answer(request, signal) {

@@ -1,4 +1,7 @@
-/** The request of a sentence, by its verb: a todo (`due`), one with a reminder, an event, a list of these, or a change. */
+/**
+ * The kind of a sentence's request, by its verb: a todo (`due`), one with a reminder, an event, a list of these, or a
+ * change.
+ */
 export type PhraseKind = 'due' | 'remind' | 'event' | 'todos' | 'events' | 'done' | 'delete' | 'move';
 
 const TODO = '(?:to-?do|task)s?';
@@ -49,13 +52,16 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['move', '(?:不对|还是)[,， ]*(?:应该)?是?(?<when>[^,， ].*?)吧?'],
 ];
 
-/** How requests are said, as patterns of the whole sentence; named groups are `text`, `name` and `when`. People mix languages, so every pattern is tried. */
+/**
+ * Requests as patterns of the whole sentence; named groups are `text`, `name` and `when`. People mix languages, so
+ * every pattern is tried.
+ */
 export const PHRASES = ROWS.map(([kind, pattern]) => ({ kind, pattern: new RegExp(`^(?:${pattern})$`, 'isu') }));
 
 /** Texts that are a todo without being called one. */
 export const ERRAND = /^(?:buy|call|pay|clean|wash|fix|return|pick up) \S|^(?:去?买|给.{1,10}打电话|洗|修|寄|还书)\S/iu;
 
-/** Words before a request that ask for it kindly. */
+/** Polite words before a request. */
 export const POLITENESS =
   /^(?:(?:(?:please|kindly|actually|ok(?:ay)?|can you|could you|would you|i want to|i need to|i(?:['’]d| would) like to|then|also|and)\b|请|麻烦你?|帮我|我想要?|我要|然后|再|并且?)[\s,，]*)+/iu;
 
@@ -65,14 +71,14 @@ export const GREETING =
 export const THANKS =
   /^(?:thanks(?: a lot)?|thank you(?: very much| so much)?|thx|ok(?:ay)?|great|谢谢[你您]?|多谢|太好了)$/iu;
 
-/** The beginning of a request that is not for a tool here. */
+/** The beginning of a request that these tools cannot do. */
 export const OTHER_REQUEST =
   /^(?:what|who|why|how|where|when|which|is|are|am|does|did|tell me|write|explain|translate|calculate|remind me|search|send|e-?mail|order|play|turn|post)\b|^(?:什么|谁|为什么|怎么|如何|哪|告诉我|写|讲|翻译|解释|计算|提醒我|搜索|查|发|播放|点|打开|关闭)|[吗呢]$/iu;
 
-/** A title that says nothing, so the real one is asked for. */
+/** A title without content, for which the user is asked for the real one. */
 export const EMPTY_TITLE = /^(?:(?:an? )?event|something|事情?|活动|日程|一下)$/iu;
 
-/** The whole name of an entry that only points at one mentioned before. */
+/** A name that only refers to an entry mentioned before. */
 export const REFERENCE = /^(?:(?:it|that|this)(?: (?:one|meeting|event|todo|task))?|它|[这那](?:个|件事))?$/iu;
 
 /** The beginning of a name that means every entry of a kind. */
@@ -93,6 +99,6 @@ export const KINDS = [
   },
 ] as const;
 
-/** A whole answer that says "leave it". */
+/** A whole answer that means "leave it". */
 export const DECLINE =
   /^(?:skip(?: it)?|never ?mind|forget (?:it|about it)|leave it|no,? thanks|cancel(?: it)?|算了|不用了?|跳过|取消)[。！.!]?$/iu;

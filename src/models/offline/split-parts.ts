@@ -3,7 +3,7 @@ import { bare, isGreeting, isOtherRequest, isThanks, understandPhrase } from './
 
 const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also)';
 const JOINING_ZH = '(?:然后|并且|接着|还有|以及|再|并|和)';
-/** Words that may stand between two requests of a goal that is single-spaced. */
+/** Words that may separate two requests of a goal. Expects single spaces. */
 const SEPARATOR = new RegExp(
   `\\s?(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s?(?:${JOINING_EN}\\s|${JOINING_ZH}\\s?|(?:\\d{1,2}[.)、]|[-*•])\\s)?|\\s${JOINING_EN}\\s|\\s?${JOINING_ZH}\\s?`,
   'giu',
@@ -12,10 +12,13 @@ const SEPARATOR = new RegExp(
 const BARE_AND = /^\s?(?:and|和)\s?$/i;
 const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;
 
-/** Longest goal that is read, in characters: a longer one is a document, and a part of it would be a guess. */
+/**
+ * Longest goal that is understood, in characters. A longer one is a document, and understanding a part would be a
+ * guess.
+ */
 const GOAL_CHARS_MAX = 2_000;
 
-/** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
+/** Most separators examined in a goal. One with more is a document, and the rest stays in its last part. */
 const SEPARATORS_MAX = 40;
 
 const separatorsOf = (goal: string) => {
@@ -26,7 +29,10 @@ const separatorsOf = (goal: string) => {
     .slice(0, SEPARATORS_MAX);
 };
 
-/** The requests that a goal makes, in the user's words, cut only where a new request starts. None for more than `GOAL_CHARS_MAX`. */
+/**
+ * The requests in a goal, in the user's words, split only where a new request starts. None if the goal is longer than
+ * `GOAL_CHARS_MAX`.
+ */
 export const splitParts = (whole: string, context: WhenContext): string[] => {
   if (whole.length > GOAL_CHARS_MAX) return [];
   const goal = whole.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n');
@@ -45,7 +51,7 @@ export const splitParts = (whole: string, context: WhenContext): string[] => {
     .map((part) => part.trim());
 };
 
-/** The requests beside the answer in what was said to a question, and what is left of it as the answer; a correction is one. */
+/** The requests in an answer to a question, and the rest as the answer itself. A correction counts as a request. */
 export const requestsIn = (answer: string, context: WhenContext): { requests: string[]; left: string } => {
   const parts = splitParts(answer, context);
   const requests = parts.filter((part) => {

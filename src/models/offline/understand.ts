@@ -5,33 +5,33 @@ import * as phrases from './phrases.ts';
 
 export type EntryKind = 'todo' | 'schedule';
 
-/** Which entries a request means: by their numbers, by what the user called one, or by what was mentioned before. */
+/** Which entries a request means: by their numbers, by the user's name for one, or by an earlier mention. */
 export interface Target {
-  /** Null: it may be of either kind. */
+  /** Null: either kind. */
   entry: EntryKind | null;
   ids: string[];
-  /** The entry's name; empty where only its kind was named. */
+  /** The entry's name; empty if only its kind was given. */
   name: string;
-  /** "it", 这个: the one that the conversation was about. */
+  /** "it", 这个: the entry of the conversation so far. */
   isReference: boolean;
   isAll: boolean;
 }
 
-/** The use of a new entry's time: an event has an hour, a todo's reminder too, and its due date may be a day alone. */
+/** What a new entry's time is for. An event and a reminder need an hour; a todo's due date may be only a day. */
 export type TimeUse = 'event' | 'remind' | 'due';
 
-/** One request that the offline model can carry out. What is null has to be asked for. */
+/** One request that the offline model can carry out. Null fields have to be asked for. */
 export type Request =
   | { kind: 'add'; use: TimeUse; text: string | null; times: Times }
   | { kind: 'done' | 'delete'; target: Target }
   | { kind: 'move'; target: Target; to: Times }
-  /** A command that asks for nothing more. */
+  /** A command that needs no further information. */
   | { kind: 'list' | 'code'; tool: string; input: string };
 
 const IDS = /^#?\d{1,15}(?:(?:, ?(?:and )?| and |、|，|和)#?\d{1,15}){0,50}号?$/iu;
 const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|「([^」]*)」|'([^']*)')$/su;
 
-/** A title without quotes around it and closing punctuation; null if nothing is left. */
+/** A title without enclosing quotes and closing punctuation; null if nothing is left. */
 const bareTitle = (text: string): string | null => {
   const trimmed = text
     .trim()
@@ -42,7 +42,7 @@ const bareTitle = (text: string): string | null => {
   return bare.trim() === '' ? null : bare.trim();
 };
 
-/** The request without its kind words and its closing punctuation; single-spaced, as the phrases expect. */
+/** The request without polite words and closing punctuation, with single spaces, as the phrases expect. */
 export const bare = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -52,7 +52,10 @@ export const bare = (text: string): string =>
     .replace(/(?<![ .。?？!！,，;；、])[ .。?？!！,，;；、]+$/u, '')
     .trim();
 
-/** In quotes, so that a command line takes it as one word; a backslash at the end would swallow the closing quote. */
+/**
+ * Quotes a text so that a command line reads it as one word. A final backslash would escape the closing quote, so it is
+ * removed.
+ */
 export const quoted = (text: string): string => `"${text.replace(/"/g, '\\"').replace(/\\$/, '\\ ')}"`;
 
 const titleIn = (text: string): string | null => {
@@ -60,7 +63,7 @@ const titleIn = (text: string): string | null => {
   return title === null || phrases.EMPTY_TITLE.test(title) ? null : title;
 };
 
-/** Reads what a new entry is about and when; it may be the answer to a question for these. */
+/** Reads what a new entry is about and its time; also reads answers to questions for these. */
 export const readEntry = (
   text: string,
   isTodo: boolean,
@@ -84,7 +87,7 @@ const targetOf = (said: string): Target => {
   };
 };
 
-/** A list of all, or of the schedule of one day. */
+/** A list of everything, or of one day's schedule. */
 const listOf = (tool: EntryKind, times: Times, context: WhenContext): Request | null => {
   if (!saysTime(times)) return { kind: 'list', tool, input: 'list' };
   const day = settle(times, context);
@@ -103,7 +106,7 @@ const requestOf = (
     case 'remind':
     case 'event': {
       const title = titleIn(text ?? '');
-      // Without a thing it is all about a time, which has to be read whole; and a todo doesn't repeat.
+      // Without a subject the text is only a time, which must be understood completely; and todos do not repeat.
       const isUnclear = title === null && times.unclear.length > 0;
       if (isUnclear || (kind !== 'event' && times.rule !== undefined)) return null;
       return { kind: 'add', use: kind, text: title, times };
@@ -126,10 +129,10 @@ const requestOf = (
   }
 };
 
-/** Kinds of requests whose time may stand anywhere in the sentence: they are matched without it. */
+/** Kinds of requests whose time may stand anywhere in the sentence. They are matched without it. */
 const TIMED: phrases.PhraseKind[] = ['due', 'remind', 'event', 'todos', 'events'];
 
-/** A request that a sentence makes with a verb of ours. */
+/** The request of a sentence with a known verb. */
 export const understandPhrase = (part: string, context: WhenContext): Request | null => {
   const coded = /^\[(?:code|coding_agent)\]\s*(?<input>\S.*)$/is.exec(part);
   if (coded !== null) return { kind: 'code', tool: 'coding_agent', input: coded.groups!['input']!.trim() };
@@ -144,7 +147,10 @@ export const understandPhrase = (part: string, context: WhenContext): Request | 
   return null;
 };
 
-/** Reads a part of a goal as a request, what it doesn't say being null; null for what the offline model can't do. Pure, and it never guesses. */
+/**
+ * Understands a part of a goal as a request; unstated fields are null. Returns null for what the offline model cannot
+ * do. Pure, and never guesses.
+ */
 export const understand = (part: string, context: WhenContext): Request | null => {
   const request = understandPhrase(part, context);
   if (request !== null) return request;
@@ -153,12 +159,12 @@ export const understand = (part: string, context: WhenContext): Request | null =
   return { kind: 'add', use: 'due', ...readEntry(text, true, context) };
 };
 
-/** True for a part that requests something, though not of the tools here. */
+/** True for a part that requests something these tools cannot do. */
 export const isOtherRequest = (part: string): boolean => phrases.OTHER_REQUEST.test(bare(part));
 
 const isSaid = (part: string, pattern: RegExp): boolean =>
   pattern.test(part.replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '').trim());
 
-/** True for what asks for nothing but what there is to ask for. */
+/** True for a greeting or a question about what the model can do. */
 export const isGreeting = (part: string): boolean => isSaid(part, phrases.GREETING);
 export const isThanks = (part: string): boolean => isSaid(part, phrases.THANKS);

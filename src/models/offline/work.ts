@@ -10,13 +10,16 @@ import { requestsIn } from './split-parts.ts';
 
 export type OfflineMessages = ReturnType<typeof offlineMessages>;
 
-/** The next need of the work on a request: a tool's result, or an answer, with what the user may choose from. */
+/** The next need of a request's work: a tool's result, or an answer, with the user's choices. */
 export type Need = { call: NextAction } | { ask: { text: string; options: string[] } };
 
-/** The work on one request, as steps that stop at each need. It is begun anew at each thought and goes on with what is known by then. */
+/**
+ * The work on one request, in steps that stop at each need. Every thought starts it anew and advances it by what is
+ * known then.
+ */
 export type Work<Result> = Generator<Need, Result, Observation | string>;
 
-/** How the work on an item ended; not done is said with the reason. */
+/** How the work on an item ended; `reason` says why it was not done. */
 export interface Outcome {
   isDone: boolean;
   text: string;
@@ -33,17 +36,17 @@ export const contextOf = ({ task, now, timezone }: ModelRequest, item: PlanItem)
   messages: offlineMessages(task.language),
 });
 
-/** The work can't go on; its message says why, to the user. */
+/** The work cannot continue; the message tells the user why. */
 export class GivenUp extends Error {
   override name = 'GivenUp';
 }
 
-/** Calls a tool, or takes what that call gave before. The work on an item makes each subcommand's call once. */
+/** Calls a tool, or returns what that call gave before. The work on an item calls each subcommand once. */
 export function* call(tool: string, input: string): Work<Observation> {
   return (yield { call: { tool, input } }) as Observation;
 }
 
-/** Asks twice, the second time in other words, until an answer can be read, then gives up. */
+/** Asks twice, the second time in other words, until it understands the answer; then gives up. */
 export function* askUntil<Read>(
   question: string,
   read: (answer: string) => Read | null,
@@ -57,7 +60,7 @@ export function* askUntil<Read>(
   throw new GivenUp(unanswered);
 }
 
-/** How far the work on an item is: what it needs now, or how it ended; and the questions whose answers it used. */
+/** How far the work on an item is: its current need or its outcome, and the questions whose answers it used. */
 export type Progress = { usedQuestions: string[] } & ({ need: Need } | { outcome: Outcome });
 
 const subcommandOf = (input: string): string => input.split(' ', 1)[0]!;
@@ -76,7 +79,7 @@ const known = (need: Need, { task, item }: WorkContext): Observation | string | 
   );
 };
 
-/** Begins the work anew and goes as far as the item's observations and the user's answers lead. Pure. */
+/** Starts the work anew and advances it by the item's observations and the user's answers. Pure. */
 export const progressOf = (work: Work<Outcome>, context: WorkContext): Progress => {
   const usedQuestions: string[] = [];
   const notDone = (text: string): Progress => ({ usedQuestions, outcome: { isDone: false, text } });
@@ -88,7 +91,7 @@ export const progressOf = (work: Work<Outcome>, context: WorkContext): Progress 
       if (given === undefined) {
         const rejection = 'call' in need ? rejectionOf(context.task, need.call) : undefined;
         if (rejection === undefined) return { usedQuestions, need };
-        // More than a no may be something else to do.
+        // An answer that says more than no may contain another request.
         if (isNo(rejection.text) && rejection.question !== null) usedQuestions.push(rejection.question);
         return notDone(context.messages.declined);
       }

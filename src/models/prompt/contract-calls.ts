@@ -27,7 +27,7 @@ const ITEM = {
   ],
 };
 
-/** The calls that say what the three contracts say (SPEC 5): the same for every task. */
+/** The calls by which a model answers the three contracts (SPEC 5): the same for every task. */
 export const CONTRACT_CALLS: readonly WireTool[] = [
   {
     name: 'plan',
@@ -87,10 +87,10 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   },
 ];
 
-/** The schema of a call whose one field is a tool's whole input. */
+/** The schema of a call whose single field is a tool's whole input. */
 const inputAlone = (input: unknown): JsonSchema => ({ type: 'object', properties: { input }, required: ['input'] });
 
-/** A schema that stands in that field: its references lead to where it is now. */
+/** A schema nested in that field, with its references adjusted to the new location. */
 const movedToInput = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(movedToInput);
   if (typeof value !== 'object' || value === null) return value;
@@ -102,13 +102,13 @@ const movedToInput = (value: unknown): unknown => {
   );
 };
 
-/** The schema of a tool's call: its own, where its fields can be those of the call. */
+/** The schema of a tool's call: the tool's own, if its fields can be the call's parameters. */
 const callSchema = ({ usage, schema }: ToolUsage): JsonSchema => {
   if (schema === undefined) return inputAlone({ type: 'string', description: `A command line, one of:\n${usage}` });
   return hasOwnFields(schema) ? schema : inputAlone(movedToInput(schema));
 };
 
-/** All tools of a prompt: the contracts' calls first, then the task's own by name. */
+/** All tools of a prompt: the contracts' calls first, then the task's own tools by name. */
 export const wireTools = (tools: readonly ToolUsage[]): WireTool[] => [
   ...CONTRACT_CALLS,
   ...tools

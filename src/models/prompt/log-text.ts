@@ -5,13 +5,13 @@ import { logFromState, notTakenEntries } from '../../../machines/log.ts';
 import { untaken } from '../../../machines/said.ts';
 import { block, oneLine } from './prompt-text.ts';
 
-/** Characters shown of a step, a reason or a call where it is one line. */
+/** Characters shown of a step, a reason or a call on one line. */
 const LINE_CHARS_SHOWN = 1_000;
 
-/** Characters shown of one tool input beside its result: enough to recognise what was tried. */
+/** Characters shown of a tool input beside its result: enough to recognize what was tried. */
 const INPUT_CHARS_SHOWN = 1_000;
 
-/** Characters shown of one text of the user: a page or so, and a task may have a hundred. */
+/** Characters shown of one user text: about a page, and a task may have a hundred. */
 const SAID_CHARS_SHOWN = 8_000;
 
 /** Characters shown of a rejected answer. */
@@ -25,7 +25,7 @@ const resultBlock = (tool: string, ok: boolean, result: string): string =>
 const actionId = ({ effect, at }: { effect?: number | undefined; at?: number | undefined }): string =>
   at === undefined ? String(effect) : `${effect}.${at}`;
 
-/** Says how to read on in a result that is here in part. */
+/** How to read the rest of a result that is shown in part. */
 const leftOutText = (id: string, chars: number | undefined): string =>
   chars === undefined
     ? ''
@@ -40,7 +40,7 @@ const actionText = (observation: Observation, isShown: boolean): string => {
   return `Action ${id} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
 };
 
-/** The results that are shown, by their effect's number and their place in it. */
+/** The results that are shown, by their effect's number and their position in it. */
 const shownResults = (
   task: TaskContext,
   leftOut: number,
@@ -118,7 +118,10 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
   }
 };
 
-/** The texts of a task's log, oldest first: each later prompt has the same ones first, unless results were left out. `leftOut`: so many of the oldest results are not shown. */
+/**
+ * The texts of a task's log, oldest first. Every later prompt begins with the same texts, unless results were left out.
+ * `leftOut`: how many of the oldest results are not shown.
+ */
 export const logTexts = (task: TaskContext, leftOut: number): string[] => {
   const results = shownResults(task, leftOut);
   const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(untaken(task.said))];

@@ -6,7 +6,7 @@ import { block, inRow, type Prompt, sections, stable } from './prompt-text.ts';
 import { systemText, type Voice } from './rules.ts';
 import { tailText } from './tail.ts';
 
-/** Earlier turns of the conversation, a piece each, so that a cache that has the first ones need not read them again. */
+/** Earlier turns of the conversation, one piece each, so that a cache with the first ones need not read them again. */
 const conversationTexts = ({ conversation }: TaskContext): string[] =>
   conversation.map(({ said, answered }, i) =>
     sections(
@@ -24,8 +24,8 @@ const goalText = (task: TaskContext): string =>
   sections(`# The task\n${block('goal', {}, task.goal)}`, memoryText(task));
 
 /**
- * The prompt of a request, which depends on the request alone (SPEC 7). Within a task each prompt begins with all of the one before,
- * but for its last piece. `leftOut`: so many of the oldest results are not shown.
+ * The prompt of a request; depends on nothing else (SPEC 7). Within a task each prompt begins with the one before,
+ * except for its last piece. `leftOut`: how many of the oldest results are not shown.
  */
 export const promptFor = (request: ModelRequest, voice: Voice, leftOut = 0): Prompt => {
   const { task, tools } = request;

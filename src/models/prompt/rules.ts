@@ -61,7 +61,7 @@ const toolText = ({ name, description, usage, schema }: ToolUsage): string => {
   return `- ${name}: ${description.replaceAll('\n', '\n    ')}\n${input.replace(/^/gm, '    ')}`;
 };
 
-/** In the text voice the tools stand in the prompt. */
+/** In the text voice the prompt describes the tools. */
 const toolsSection = (tools: readonly ToolUsage[]): string =>
   ['# Tools', ...(tools.length === 0 ? ['None.'] : tools.map(toolText))].join('\n');
 
@@ -75,7 +75,7 @@ const executorsSection = (executors: ModelRequest['executors']): string | null =
   ].join('\n');
 };
 
-/** The system prompt, which is the same for every task of a deployment. */
+/** The system prompt, the same for every task of a deployment. */
 export const systemText = (voice: Voice, { task, tools, executors, instructions }: ModelRequest): string => {
   const rules = voice === 'native' ? native : text;
   return sections(

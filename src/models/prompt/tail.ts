@@ -8,13 +8,15 @@ import type { ModelRequest } from '../port.ts';
 import { oneLine, sections } from './prompt-text.ts';
 import type { Voice } from './rules.ts';
 
-/** Characters shown of a step or an expectation. */
+/** Characters shown of a step or an expected output. */
 const STEP_CHARS_SHOWN = 300;
 
-/** Items shown that ended before the plan of now: the log has them all. */
+/** Most items shown from earlier plans: the log has them all. */
 const PAST_ITEMS_SHOWN = 50;
 
-/** By the number of the day, from Monday as 1; written out, for a formatter takes ten times as long as all else of the line. */
+/**
+ * Indexed by weekday, Monday first. Written out, because a formatter takes ten times as long as the rest of the line.
+ */
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** A time in a zone, such as `Current time: Friday, 2025-11-21T15:04:05+08:00 (Asia/Shanghai)`. */
@@ -96,7 +98,7 @@ const toolsLine = (task: TaskContext): string | null => {
   return `Of the tools only these may be called for this item: ${allowed.join(', ')}.`;
 };
 
-/** In the text voice a thought has a key for calls beside its own. */
+/** In the text voice a thought has a key for further calls. */
 const besideText = (voice: Voice, task: TaskContext): string | null => {
   const more = actionsAtOnce(task) - 1;
   const tools = sideBySideTools(task);
@@ -121,7 +123,10 @@ const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
     ? null
     : `Given up for good, so nothing may wait for them: ${ids.map((id) => oneLine(id, STEP_CHARS_SHOWN)).join(', ')}.`;
 
-/** The end of a prompt: what is due now, what is allowed, the plan with its marks, the counts and the time. It is said anew in each prompt. */
+/**
+ * The end of a prompt: what is due now, what is allowed, the plan with its marks, the counts and the time. Every prompt
+ * has a new one.
+ */
 export const tailText = (voice: Voice, request: ModelRequest): string => {
   const { contract, task, item_id, may, executors, now, timezone } = request;
   const item = task.plan_items.find(({ id }) => id === item_id);

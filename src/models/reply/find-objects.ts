@@ -7,12 +7,12 @@ import { yaml } from '../../lib/yaml.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
 import { CUT_OFF, type Fault, GUESS, ROUNDED, respell } from './respell.ts';
 
-/** Why a model's text is refused, once the language is chosen. Never quotes the text. */
+/** Why a model's text is refused, in a given language. Never quotes the text. */
 export type Reason = (texts: Messages) => string;
 
 const STATUSES: readonly string[] = ['planned', 'replanned', 'keep', ...ThoughtStatus.options];
 
-/** The keys of the three contracts and of a control object: in front of a colon they make an object, quoted or not. */
+/** The keys of the three contracts and of a control object. Before a colon they indicate an object, quoted or not. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...[PlanAnswer, ThoughtAnswer.in, ReplanAnswer.in].flatMap(({ shape }) => Object.keys(shape)),
   'steps',
@@ -22,35 +22,35 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for an object that was meant as a contract or control, so that no mark beside it may stand for the answer. */
+/** True for an object that was meant as a contract or control object, so that no mark beside it can be the answer. */
 export const isContractAttempt = (value: Record<string, unknown>): boolean =>
   ['control', 'plan', 'next_action', 'current_step'].some((key) => Object.hasOwn(value, key)) ||
   STATUSES.includes(String(value['status']).trim().toLowerCase());
 
-/** Longest answer that is read, in characters: more than any model writes in one call. */
+/** Longest answer that is parsed, in characters: more than any model writes in one call. */
 export const REPLY_CHARS_MAX = 100_000;
 
-/** YAML of one answer that is read, in characters: the time to find a key that stands twice grows with the square of the keys. */
+/** Longest YAML that is parsed, in characters: the check for duplicate keys takes quadratic time. */
 const YAML_CHARS_MAX = 8_192;
 
 /** Best first. */
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired', 'yaml'] as const satisfies Reader[];
 
-/** A text's prose, and its differing objects with a key of a contract; or why the text is refused. */
+/** A text's prose and its distinct objects with a contract's key, or why the text is refused. */
 export type FoundObjects = FoundText | { kind: 'refused'; reason: Reason };
 
 export interface FoundText {
   kind: 'read';
   objects: FoundObject[];
   prose: string;
-  /** The prose before the first object, and the prose behind the last one that begins a line. */
+  /** The prose before the first object, and after the last one that begins a line. */
   before: string;
   behind: string;
-  /** True where an answer begins in the middle of a line of prose, which may be a quotation. */
+  /** True if an answer begins in the middle of a line of prose, where it may be a quotation. */
   isQuoted: boolean;
 }
 
-/** An object with a key of a contract, and the reader that read it. */
+/** An object with a contract's key, and the reader that parsed it. */
 export interface FoundObject {
   value: Record<string, unknown>;
   reader: (typeof OBJECT_READERS)[number];
@@ -60,12 +60,12 @@ const BLANKS = '[\\s\\u00AD\\u200B-\\u200F\\u2060]{0,200}';
 const RESERVED_KEY = /__proto__|constructor|prototype/;
 const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
 const KEYS = [...KNOWN_KEYS].join('|');
-/** A brace that opens an object: behind it, or behind a comment, is a quote, a key of a contract, a closer or the end. */
+/** A brace that opens an object: a quote, a contract's key, a closer or the end follows it, or follows a comma. */
 const OBJECT = new RegExp(
   `[{｛]${BLANKS}(?:(?://|#).*\\n${BLANKS}|/\\*[^*]*\\*/${BLANKS})?(?:["'\`“”‘’「＂}｝\\\\]|(?:${KEYS})\\s*[:：]|[A-Za-z_]{0,24}$)`,
   'y',
 );
-/** YAML with a key of a contract first, at the start of a line or of a fence. */
+/** YAML that begins with a contract's key, at the start of a line or fence. */
 const YAML = `^(?:(\`{3}|~{3})(?:ya?ml)?[ \\t]*\\n)?(?:---[ \\t]*\\n)?(?:${KEYS}):\\s`;
 const LANDMARK = new RegExp(`[{｛}｝[<◁]|${YAML}`, 'gm');
 const YAML_STATUS = /^status:/m;
@@ -77,14 +77,14 @@ const FENCE_BEFORE = /(`{3}|~{3})[\w+.-]*\s{0,16}$/;
 const FENCE_BEHIND = /\s{0,16}(`{3}|~{3})/y;
 const IN_ANOTHER = /(?:"[\w$-]{1,64}"\s{0,16}[:：]|[[［])[\s\u200B-\u200F]{0,64}$/;
 
-/** Text that may stand before an object on its line: tags, the header of a channel, a fence, LaTeX's box, an assignment, a call. */
+/** Text that may precede an object on its line: tags, a channel header, a fence, LaTeX's box, an assignment, a call. */
 const WRAPPER =
   /<\|(?:start|channel|constrain)\|>[\w .=-]{0,60}|<[^<>]{1,100}>|(?:`{3}|~{3})[\w+.-]{0,16}|\\boxed|^\s{0,16}(?:(?:const|let|var)\s{1,8})?[\w$.]{1,40}\s{0,8}[=(]/g;
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 /** A word, or the mark of a quoted line. */
 const PROSE = /[\p{L}\p{N}>]/u;
 
-/** Characters before an object that tell whether it is in a fence, in a line of prose, or a part of another object. */
+/** Characters before an object that show whether it is in a fence, in a line of prose, or inside another object. */
 const BEFORE_CHARS = 150;
 
 const unreadable =
@@ -96,7 +96,10 @@ const NOT_BALANCED: Reason = ({ modelReply }) => modelReply.notBalanced;
 
 const refused = (reason: Reason): { kind: 'refused'; reason: Reason } => ({ kind: 'refused', reason });
 
-/** Finds the objects in a model's text (SPEC 5, Reading an answer). Never completes an object, never throws, and never quotes the text in a reason. */
+/**
+ * Finds the objects in a model's text (SPEC 5, Reading an answer). Never completes an object, never throws, and never
+ * quotes the text in a reason.
+ */
 export const findObjects = (reply: string): FoundObjects => {
   if (reply.length > REPLY_CHARS_MAX) return refused(({ modelReply }) => modelReply.tooLong(REPLY_CHARS_MAX));
   const text = reply.trim();
@@ -108,13 +111,16 @@ export const findObjects = (reply: string): FoundObjects => {
     return { kind: 'read', objects, prose: text, before: '', behind: '', isQuoted: false };
   }
   const whole = scan(text);
-  // Text that can't be read may be reasoning whose opening tag is missing.
+  // Unreadable text may be reasoning whose opening tag is missing.
   const behind = whole.kind === 'refused' ? behindClosingLine(text) : null;
   const found = behind === null ? whole : scan(text.slice(behind).trim());
   return found.kind === 'read' && found.prose === '' ? refused(({ modelReply }) => modelReply.onlyThinking) : found;
 };
 
-/** The object that a text is as `JSON.stringify` writes it, as most are: so no key of it stands twice, and no number loses digits. */
+/**
+ * The object of a text that is exactly what `JSON.stringify` writes, as most are: then no key is duplicated and no
+ * number loses digits.
+ */
 const plainObject = (text: string): FoundObject['value'] | null => {
   const isFlat = text.startsWith('{') && text.split(/[[{]/, JSON_DEPTH_MAX + 2).length <= JSON_DEPTH_MAX + 1;
   if (!isFlat || RESERVED_KEY.test(text)) return null;
@@ -131,7 +137,10 @@ const matches = (pattern: RegExp, text: string, at: number): boolean => {
   return pattern.test(text);
 };
 
-/** One pass over a text. Reasoning hides its content. What resembles an object and can't be read refuses the whole text: the rest may be a part or a quotation. */
+/**
+ * One pass over a text. Skips reasoning. Anything that resembles an object and cannot be parsed refuses the whole text:
+ * the rest may be a part or a quotation.
+ */
 const scan = (text: string): FoundObjects => {
   let objects: FoundObject[] = [];
   let prose = '';
@@ -142,7 +151,7 @@ const scan = (text: string): FoundObjects => {
   let objectsEnd = 0;
   let isQuoted = false;
   let yamlChars = 0;
-  /** Braces of prose that are open, and where the first of them opened. */
+  /** Number of open braces in prose, and the position of the first. */
   let braces = 0;
   let braceAt = 0;
 
@@ -156,8 +165,8 @@ const scan = (text: string): FoundObjects => {
   };
 
   /**
-   * Adds the object from `start` to here. Objects that equal the first count as one with it. Of others no comparison is needed: two that
-   * differ are ambiguous. One in the middle of a line of prose is never the first.
+   * Adds the object from `start` to here. Equal objects count as one. More than two need no comparison, as two
+   * different ones are already ambiguous. An object in the middle of a line of prose is never the first.
    */
   const add = (value: FoundObject['value'], reader: FoundObject['reader'], start: number): void => {
     const [first] = objects;
@@ -183,14 +192,17 @@ const scan = (text: string): FoundObjects => {
     const isInBraces = braces > 0 && !BRACES_ONLY.test(text.slice(braceAt, start));
     if (isInBraces || IN_ANOTHER.test(text.slice(Math.max(0, start - BEFORE_CHARS), start)))
       return unreadable(({ nested }) => nested);
-    // A quote right behind and none before: its last string may go on, since a quote and a brace in it were not escaped.
+    // A quote right after it and none before: its last string may continue, as a quote and a brace in it were not
+    // escaped.
     if (QUOTE.test(text[end] ?? '') && text[start - 1] !== text[end]) return NOT_BALANCED;
     const tooMany = passClosers();
     add(value, tooMany || !isJson ? 'repaired' : readerOf(text, start, end), start);
     return null;
   };
 
-  /** Passes closers behind an object at the end of the line, the fence, the tag or the text; true where they are too many. */
+  /**
+   * Skips closing brackets after an object up to the end of the line, fence, tag or text; true if there are too many.
+   */
   const passClosers = (): boolean => {
     matches(CLOSERS, text, at);
     const behind = CLOSERS.lastIndex;
@@ -203,7 +215,7 @@ const scan = (text: string): FoundObjects => {
     return surplus > 0;
   };
 
-  /** Passes a whole fence of YAML, or all the text if it is YAML and there is nothing before it but reasoning. */
+  /** Skips a whole YAML fence, or the whole text if it is YAML and only reasoning precedes it. */
   const passYaml = (fence: string | undefined): Reason | null => {
     const opening = at;
     const start = fence === undefined ? at : text.indexOf('\n', at);
@@ -267,7 +279,7 @@ const scan = (text: string): FoundObjects => {
 /** Whether an object stands in the middle of a line of prose, by the text before it. */
 const isInProse = (before: string): boolean => PROSE.test(before.split(LINE_BREAK).at(-1)!.replaceAll(WRAPPER, ''));
 
-/** The value of YAML; a fault where it can't be read, has an alias, or a number that may have lost digits. */
+/** The value of YAML; a fault if it cannot be parsed, has an alias, or has a number that may have lost digits. */
 const yamlIn = (source: string): { value: unknown } | { fault: Fault } => {
   let fault = GUESS;
   const exact = (_key: unknown, value: unknown): unknown => {

@@ -28,7 +28,7 @@ import { hasMark, hasWords, listSteps, type Mark, markedSteps, markNamed, readMa
 const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
   planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
 
-/** A rejected answer (SPEC 4): it counts, and nothing is asked again silently. */
+/** A rejected answer (SPEC 4). It counts, and nothing is asked again silently. */
 export const rejectedAnswer = (
   contract: Contract,
   effect: number,
@@ -53,7 +53,7 @@ export const parseModelReply = (
   return eventOf(contract, context, effect, read, usage);
 };
 
-/** The same of an answer that came as an object. */
+/** The same for an answer that came as an object. */
 export const parseAnswerObject = (
   contract: Contract,
   context: TaskContext,
@@ -62,13 +62,13 @@ export const parseAnswerObject = (
   usage: CallUsage | undefined,
 ): ModelEvent => eventOf(contract, context, effect, parseContract(CONTRACTS[contract], 'native', answer), usage);
 
-/** Why an answer that came as an object does not keep its contract, whatever the task may take now; null where it does. */
+/** Why an answer that came as an object violates its contract, regardless of the task's state; null if it does not. */
 export const contractFault = (contract: Contract, { language }: TaskContext, answer: object): string | null => {
   const read = parseContract(CONTRACTS[contract], 'native', answer);
   return read.ok ? null : read.reason(messages(language));
 };
 
-/** The event of an answer as it was read: made where the task may take it. */
+/** The event of a parsed answer: made, if the task accepts it. */
 const eventOf = (
   contract: Contract,
   context: TaskContext,
@@ -110,24 +110,27 @@ const eventOf = (
   }
 };
 
-/** A thought without the actions that the steps left have no room for. */
+/** A thought without the actions that exceed the remaining steps. */
 const withinBudget = (context: TaskContext, thought: ReadThought): ReadThought => {
   const { more_actions, ...alone } = thought;
   const fitting = more_actions?.slice(0, actionsAtOnce(context) - 1) ?? [];
   return fitting.length === 0 ? alone : { ...alone, more_actions: fitting };
 };
 
-/** A model's text as its contract, and which reader read it; or why it is refused. */
+/** A model's text as its contract, and the reader that parsed it; or why it is refused. */
 export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
 
-/** A thought, with the mark or control object that stood for it, if one did (SPEC 5). */
+/** A thought, with the mark or control object that it was read from, if any (SPEC 5). */
 export type ReadThought = ThoughtAnswer & { signal?: Mark };
 
-/** Reads a plan; a bare list is one, and prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
+/**
+ * Reads a plan. A bare list is a plan, and prose without a valid object may contain it as a list (SPEC 5). Never
+ * throws.
+ */
 export const readPlan = (text: string): Reading<PlanAnswer> =>
   readContract(PlanAnswer, findPlan(text, 'planned'), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
 
-/** Finds the objects of a text; a plan in them that stands under another key, alone or without a status gets those of the contract. */
+/** Finds the objects of a text. A plan under another key, bare or without a status gets the contract's keys. */
 const findPlan = (text: string, status: 'planned' | 'replanned'): FoundObjects => {
   const listed = listedPlan(text);
   if (listed !== null) return { ...listed, objects: listed.objects.map((object) => withStatus(object, status)) };
@@ -137,7 +140,7 @@ const findPlan = (text: string, status: 'planned' | 'replanned'): FoundObjects =
   return { ...found, objects };
 };
 
-/** Work still to do says its status by itself, where there is no response beside it. */
+/** Remaining work implies its status, if no response accompanies it. */
 const withStatus = (object: FoundObject, status: 'planned' | 'replanned'): FoundObject => {
   const { value } = object;
   const isWork =
@@ -145,7 +148,10 @@ const withStatus = (object: FoundObject, status: 'planned' | 'replanned'): Found
   return isWork && isBlank(value['status']) ? { ...object, value: { ...value, status } } : object;
 };
 
-/** Reads a thought; a control object, or a mark in prose, stands for `done`. An action counts with nothing behind it and no mark beside it. Never throws. */
+/**
+ * Reads a thought. A control object, or a mark in prose, means `done`. An action counts only with nothing after it and
+ * no mark beside it. Never throws.
+ */
 export const readThought = (text: string): Reading<ReadThought> => {
   const found = findObjects(text);
   const read = readThoughtIn(found);
@@ -167,7 +173,10 @@ const readThoughtIn = (found: FoundObjects): Reading<ReadThought> => {
   return reading.ok ? reading : (readControl(found) ?? reading);
 };
 
-/** Reads a replan; in prose without an object that keeps the contract, `[Step]` marks are work still to do, and another mark ends the task. `keep` stands for the items `left`. Never throws. */
+/**
+ * Reads a replan. In prose without a valid object, `[Step]` marks are remaining work, and any other mark ends the task.
+ * `keep` means the items in `left`. Never throws.
+ */
 export const readReplan = (text: string, left: readonly object[] = []): Reading<ReplanAnswer> =>
   readContract(
     z.preprocess(
@@ -187,12 +196,15 @@ const CONTRACTS: Record<Contract, z.ZodType<PlanAnswer | ThoughtAnswer | ReplanA
 
 const READERS = { plan: readPlan, thought: readThought };
 
-/** True for a replan that leaves the plan as it is. */
+/** True for a replan that leaves the plan unchanged. */
 const isKeeping = (answer: unknown): answer is object => isRecord(answer) && answer['status'] === 'keep';
 
 const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 
-/** Reads the one object of a text by its contract. Else `readProse` may find a mark or a list, never beside an object that was meant or quoted as a contract. */
+/**
+ * Reads the single object of a text by its contract. Otherwise `readProse` may find a mark or a list, but never beside
+ * an object that was meant or quoted as a contract.
+ */
 const readContract = <Answer>(
   contract: z.ZodType<Answer>,
   found: FoundObjects,
@@ -210,7 +222,7 @@ const readContract = <Answer>(
   return signal ?? reading ?? refused(objects.length > 1 ? ({ modelReply }) => modelReply.ambiguous : missing);
 };
 
-/** Checks an object against its contract. A plan too long is refused before its items are looked at. */
+/** Validates an object against its contract. A plan that is too long is refused before its items are examined. */
 const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, object: object): Reading<Answer> => {
   const plan = 'plan' in object && Array.isArray(object.plan) ? object.plan : [];
   if (plan.length > PLAN_ITEMS_READ_MAX)
@@ -220,7 +232,7 @@ const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, obje
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
 };
 
-/** A word of the contract, which models also write in capitals. */
+/** A word of the contract in lower case; models also write capitals. */
 const inSmallLetters = (object: object, key: 'status' | 'outcome'): object => {
   const word = (object as Record<string, unknown>)[key];
   return typeof word === 'string' ? { [key]: word.trim().toLowerCase() } : {};
@@ -231,7 +243,7 @@ const readList = (prose: string): Reading<PlanAnswer> | null => {
   return plan.length === 0 ? null : parseContract(PlanAnswer, 'signal', { status: 'planned', plan });
 };
 
-/** A mark before `[Step]` marks or a list says two things: that the work is over, and what is left. */
+/** A mark before `[Step]` marks or a list is contradictory: the work is over, and some is left. */
 const readStepsOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
   const plan = markedSteps(prose);
   const marked = readMark(prose);
@@ -243,7 +255,10 @@ const readStepsOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
   return parseContract(ReplanAnswer, 'signal', { status: 'done', response: marked.rest, outcome });
 };
 
-/** A control object says by a mark's name that the step is over; `reason` or `summary` says why, and other keys say nothing. */
+/**
+ * A control object says by a mark's name that the step is over; `reason` or `summary` says why, and other keys are
+ * ignored.
+ */
 const readControl = (found: FoundObjects): Reading<ReadThought> | null => {
   const object = found.kind === 'read' && found.objects.length === 1 ? found.objects[0]!.value : {};
   const { control, next_action, question } = object;
@@ -264,7 +279,7 @@ const signalled = (signal: Mark, thought: Record<string, unknown>): Reading<Read
 
 type Issue = z.core.$ZodIssue;
 
-/** Why a value fails its contract, as `field: what it must be`. Never quotes a value. */
+/** Why a value violates its contract, as `field: what it must be`. Never quotes a value. */
 const contractReason =
   (error: z.ZodError): Reason =>
   (texts) => {
@@ -285,5 +300,5 @@ const explain = (issue: Issue, above: PropertyKey[], texts: Messages): string[] 
   return [ofField(modelReply.expected(types))];
 };
 
-/** The union's branch is for values of another type altogether, so its other issues tell nothing. */
+/** The union's branch is for values of an entirely different type, so its other issues say nothing. */
 const isOtherType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0;

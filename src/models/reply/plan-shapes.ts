@@ -3,7 +3,7 @@ import { type FoundObject, type FoundText, isRecord, REPLY_CHARS_MAX } from './f
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
 import { respell } from './respell.ts';
 
-/** Keys that models write for those of an item, in small letters and without what may stand between their words. */
+/** Keys that models use for those of an item, in lower case and without separators between words. */
 const ITEM_KEYS: Record<'depends_on' | 'tools' | 'executor' | 'expected', readonly string[]> = {
   depends_on: [
     ...['dependson', 'depends', 'dependencies', 'dependency', 'deps', 'requires', 'needs', 'after'],
@@ -14,11 +14,11 @@ const ITEM_KEYS: Record<'depends_on' | 'tools' | 'executor' | 'expected', readon
   expected: ['expected', 'expectedoutput', 'expectedresult'],
 };
 
-/** Keys that models write for `step`, best first; a title stands before what describes it. */
+/** Keys that models use for `step`, best first: a title before its description. */
 const TITLES = ['title', 'name'];
 const DESCRIPTIONS = ['description', 'task', 'text', 'content', 'instruction', 'action'];
 
-/** Keys that models write for `plan`. */
+/** Keys that models use for `plan`. */
 const PLAN_KEYS = ['steps', 'items', 'tasks', 'plan_items'];
 
 const SEPARATOR = /[,，、;；]/;
@@ -29,7 +29,10 @@ const bareKey = (key: string): string => key.toLowerCase().replaceAll(/[\s_-]/g,
 
 const isText = (value: unknown): value is string => typeof value === 'string' && !isBlank(value);
 
-/** Names as the list that the contract has: of one or many, as text, numbers or objects with an id. Text that is one of `known` is one name. */
+/**
+ * Names as the contract's list, from one or many, as text, numbers or objects with an id. A text in `known` is one
+ * name.
+ */
 const namesIn = (value: unknown, known: ReadonlySet<string>): unknown[] => {
   if (typeof value === 'string') {
     const parts = known.has(value.trim()) ? [value] : value.split(SEPARATOR);
@@ -38,7 +41,7 @@ const namesIn = (value: unknown, known: ReadonlySet<string>): unknown[] => {
   return (Array.isArray(value) ? value : [value]).map((entry) => (isRecord(entry) ? (entry['id'] ?? entry) : entry));
 };
 
-/** The step of an item without a text under `step`. */
+/** The step of an item that has no text under `step`. */
 const stepOf = (item: Record<string, unknown>): string | undefined => {
   const first = (keys: string[]): string | undefined => keys.map((key) => item[key]).find(isText);
   const said = [first(TITLES), first(DESCRIPTIONS)].filter((text) => text !== undefined);
@@ -47,7 +50,9 @@ const stepOf = (item: Record<string, unknown>): string | undefined => {
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** An item under the contract's keys. One without an id is named by its number or its place, as its dependents name it. */
+/**
+ * An item with the contract's keys. One without an id is named by its number or position, as its dependents name it.
+ */
 const itemOf = (given: unknown, place: number, ids: ReadonlySet<string>): unknown => {
   if (!isRecord(given)) return given;
   const values = (known: readonly string[]): unknown[] =>
@@ -70,13 +75,13 @@ const itemOf = (given: unknown, place: number, ids: ReadonlySet<string>): unknow
   };
 };
 
-/** The items of a plan under the contract's keys; what is no item stays, for the contract to refuse. */
+/** The items of a plan with the contract's keys. Anything that is not an item stays, for the contract to refuse. */
 export const itemsOf = (plan: unknown[]): unknown[] => {
   const ids = new Set(plan.flatMap((item) => (isRecord(item) ? [String(item['id'])] : [])));
   return plan.map((item, index) => itemOf(item, index + 1, ids));
 };
 
-/** An answer whose plan stands under `plan`, also where the model calls it otherwise or puts it into an object of its own. */
+/** An answer with its plan under `plan`, also if the model used another key or wrapped it in an object. */
 export const withPlanKey = (answer: Record<string, unknown>): Record<string, unknown> => {
   const listIn = (value: Record<string, unknown>): unknown =>
     PLAN_KEYS.map((key) => value[key]).find((list) => Array.isArray(list));
@@ -95,7 +100,7 @@ const behindReasoning = (text: string): string => {
   return rest.slice(behindClosingLine(rest) ?? 0).trim();
 };
 
-/** The plan of a text that is a list and nothing else but reasoning and a fence; null for any other. */
+/** The plan in a text that is only a list, apart from reasoning and a fence; null for any other text. */
 export const listedPlan = (text: string): FoundText | null => {
   if (text.length > REPLY_CHARS_MAX) return null;
   const prose = behindReasoning(text);

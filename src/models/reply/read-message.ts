@@ -10,25 +10,27 @@ import type { ModelReply } from '../port.ts';
 import { REPLY_CHARS_MAX } from './find-objects.ts';
 import { contractFault, parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
 
-/** Longest text beside calls that is kept, in characters: a note of the model to itself. */
+/** Longest stored text beside calls, in characters: a note of the model to itself. */
 const NOTE_CHARS_MAX = 1_000;
 
-/** Calls of one message that are read: more than any model asks for at once. */
+/** Most calls of a message that are read: more than any model makes at once. */
 const CALLS_MAX = 32;
 
-/** The contract that a call answers last. */
+/** The last contract that a call answers. */
 const lastContract = (call: Call): Contract | null => {
   if (isAction(call) || call.name === 'ask_user') return 'thought';
   return call.name === 'finish' ? 'replan' : null;
 };
 
-/** Why a call's arguments can't be taken; null: they are no JSON object. */
+/** Why a call's arguments cannot be used; null: they are not a JSON object. */
 const whyNot = (fault: Call['fault'], { roundedNumber, tooDeep }: Messages['modelReply']['fault']): string | null => {
   if (fault === 'rounded_number') return roundedNumber;
   return fault === 'too_deep' ? tooDeep(JSON_DEPTH_MAX) : null;
 };
 
-/** Why a call could not be taken to its end, though what is due now could be; null where it can, as far as is known now. */
+/**
+ * Why a later part of a call could not be accepted although the current one could; null if it can, as far as is known.
+ */
 const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null => {
   const { modelReply, rejections } = messages(task.language);
   if (call.unreadable !== undefined) return modelReply.badArguments(call.name, whyNot(call.fault, modelReply.fault));
@@ -38,18 +40,21 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
   if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
   const meaning = answerOf(last, task, call);
   if (meaning.kind !== 'answer') return null;
-  // The item decides what a thought may say, and is not known yet.
+  // What a thought may say depends on its item, which is not known yet.
   if (last === 'thought') return contractFault(last, task, meaning.answer);
   const event = parseAnswerObject(last, task, 0, meaning.answer, undefined);
   return 'reason' in event ? event.reason : null;
 };
 
-/** Whether a replan has to follow the end of an item, which a task that replans when needed would spare: the calls end the task or change its plan. */
+/**
+ * Whether a replan has to follow an item's end although the task replans only when needed: the calls end the task or
+ * change its plan.
+ */
 const asksForReplan = ({ replan }: TaskContext, [call, next]: readonly Call[]): boolean =>
   replan === 'when_needed' &&
   (call?.name === 'finish' || (call?.name === 'item_done' && (next?.name === 'finish' || next?.name === 'plan')));
 
-/** The event of one call for the contract that is due; null where it has nothing to say to that. */
+/** The event of one call for the due contract; null if the call does not answer it. */
 const eventOfCall = (
   due: Contract,
   task: TaskContext,
@@ -80,13 +85,13 @@ const eventOfCall = (
   };
 };
 
-/** The text that was rejected last because no call stood beside it: `finish` need not write it again. */
+/** The text that was last rejected for having no call: `finish` need not repeat it. */
 const rejectedText = ({ log, language }: TaskContext): string | null => {
   const last = log?.at(-1);
   return last?.kind === 'rejected' && last.reason === messages(language).modelReply.noCall ? last.answer : null;
 };
 
-/** The calls as they are meant: a `finish` without a response takes the text of its message, or of the one just rejected. */
+/** The calls as intended: a `finish` without a response takes the text of its message, or the text just rejected. */
 const completed = (task: TaskContext, { calls = [], text }: ModelReply): { calls: Call[]; note: string } => {
   let note = text.trim();
   const meant = calls.slice(0, CALLS_MAX).map((call) => {
@@ -106,11 +111,14 @@ const isFoundNothing = (task: TaskContext, reason: string): boolean => {
   return [neitherObjectNorList, neitherObjectNorMark, neitherObjectNorMarkListIsNoPlan].includes(reason);
 };
 
-/** An answer without calls. In the native voice plain text is mostly the answer to the user, whose own call is still to come. */
+/**
+ * An answer without calls. In the native voice plain text is usually the answer to the user, whose call is still to
+ * come.
+ */
 const textEvent = (due: Contract, task: TaskContext, effect: number, reply: ModelReply): ModelEvent => {
   const event = parseModelReply(due, task, effect, reply);
   const isNative = reply.calls !== undefined;
-  // A list in an answer to the user is no plan.
+  // A list in an answer to the user is not a plan.
   const isList = isNative && event.type === 'plan.made' && event.reader === 'signal';
   const found = isList || ('reason' in event && isNative && isFoundNothing(task, event.reason));
   const read = found ? rejectedAnswer(due, effect, messages(task.language).modelReply.noCall, reply.usage) : event;
@@ -118,7 +126,10 @@ const textEvent = (due: Contract, task: TaskContext, effect: number, reply: Mode
   return { ...read, message: { calls: [], text: cutText(reply.text, RESPONSE_CHARS_MAX) } };
 };
 
-/** Turns a model's message into the machine's event for the contract that is due: the first call's, or the text's (SPEC 4, 5). It counts whatever it is. */
+/**
+ * Turns a model's message into the machine's event for the due contract, by its first call or its text (SPEC 4, 5).
+ * Counts in any case.
+ */
 export const readMessage = (
   due: Contract,
   task: TaskContext,
@@ -144,12 +155,13 @@ export const readMessage = (
 };
 
 /**
- * The event that the rest of the model's newest message gives to the contract that is due, without a call of the model (SPEC 3, chains).
- * Null: the model has to be asked, as where what is due is for another one. `asked`: the model for it, where executors have models of their own.
+ * The event that the rest of the model's newest message gives for the due contract, without a model call (SPEC 3,
+ * chains). Null: the model has to be asked, for example because another contract is due. `asked`: the contract's model,
+ * if executors have models of their own.
  */
 export const takeSaid = (due: Contract, task: TaskContext, effect: number, asked?: string): ModelEvent | null => {
   if (task.said === null || (task.said.model !== undefined && task.said.model !== asked)) return null;
   const event = eventOfCall(due, task, effect, task.said, undefined);
-  // Nobody asked for it, so it is no failure that it can't be taken.
+  // Nobody asked for it, so it is not a failure if it cannot be used.
   return event === null || 'reason' in event ? null : event;
 };

@@ -1,6 +1,6 @@
 const FAMILY = 'think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis|inner_monologue';
 
-/** A tag of a wrapper around reasoning: `<think>` and its like, also with attributes or a name space, `[THINK]`, `◁think▷`. */
+/** A tag around reasoning: `<think>` and similar ones, also with attributes or a namespace, `[THINK]`, `◁think▷`. */
 const TAG = new RegExp(
   `(?:<(?<slash>/?)(?:[a-z]{1,16}:)?(?<name>${FAMILY})(?:\\s[^<>]{0,200})?>|\\[(?<mistral>/?)THINK\\]|◁(?<kimi>/?)think▷)`,
   'iy',
@@ -8,20 +8,20 @@ const TAG = new RegExp(
 
 const TAGS = new RegExp(TAG.source, 'gi');
 
-/** An analysis channel, with its special tokens or, at the text's begin, with what servers leave of them. */
+/** An analysis channel, with its special tokens or, at the start of a text, with what servers leave of them. */
 const CHANNEL = /<\|channel\|?>\s{0,8}(?:analysis|thought|thinking)\b|<\|begin_of_thought\|>/iy;
 const CHANNEL_END =
   /<\|(?:end|start|return|end_of_thought)\|>|<\|channel\|?>\s{0,8}(?:final|commentary)\b|<channel\|>/gi;
 const BARE_CHANNEL = /\s*(?:assistant)?analysis(?=[A-Z\n{])/y;
 const BARE_CHANNEL_END = /assistant(?:final|commentary)/g;
 
-/** Where reasoning ends: behind the tag that closes it, with or without one that opened it. */
+/** Where reasoning ends: after its closing tag, with or without an opening one. */
 interface Reasoning {
   closes: boolean;
   end: number;
 }
 
-/** Reads the reasoning tag at `at`, if there is one; with one that opens, also what it hides. */
+/** Reads a reasoning tag at `at`, if there is one; an opening tag includes what it hides. */
 export const reasoningTagAt = (text: string, at: number): Reasoning | null => {
   TAG.lastIndex = at;
   const tag = TAG.exec(text);
@@ -45,7 +45,9 @@ const channelTag = (text: string, from: number, closing: RegExp): Reasoning => {
 /** Tags of one family close each other: models open with `<think>` and close with `</thinking>`. */
 const familyOf = (name: string): string => name.toLowerCase().slice(0, 5);
 
-/** Where the reasoning that opened before `from` has closed as often as it opened; the text's length when it never does. */
+/**
+ * Where the reasoning that opened before `from` has closed as often as it opened; the text's length if it never does.
+ */
 const behindTag = (text: string, from: number, family: string): number => {
   let depth = 1;
   TAGS.lastIndex = from;
@@ -60,7 +62,7 @@ const behindTag = (text: string, from: number, family: string): number => {
 
 const CLOSING_LINE = new RegExp(`\\n[ \\t]*(?:</(?:[a-z]{1,16}:)?(?:${FAMILY})\\s{0,8}>|\\[/THINK\\]|◁/think▷)`, 'gi');
 
-/** Behind the last closing tag that begins a line, where no string of an object can stand; null for none. */
+/** The position after the last closing tag that begins a line, where no string of an object can be; null: none. */
 export const behindClosingLine = (text: string): number | null => {
   const tag = [...text.matchAll(CLOSING_LINE)].at(-1);
   return tag === undefined ? null : tag.index + tag[0].length;

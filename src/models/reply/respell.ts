@@ -3,17 +3,17 @@ import type { Messages } from '../../../contracts/messages/messages.ts';
 import { RESERVED_KEYS } from '../../../contracts/reserved-keys.ts';
 import { isRounded } from '../../lib/exact-json.ts';
 
-/** Why JSON can't be read, once the language is chosen. */
+/** Why JSON cannot be parsed, in a given language. */
 export type Fault = (texts: Messages['modelReply']['fault']) => string;
 
 export const CUT_OFF: Fault = ({ cutOff }) => cutOff;
 export const GUESS: Fault = ({ guess }) => guess;
 export const ROUNDED: Fault = ({ roundedNumber }) => roundedNumber;
 
-/** An object or list of a text and where it ends, or why it can't be read. */
+/** An object or list in a text and where it ends, or why it cannot be parsed. */
 export type Respelled = { value: Record<string, unknown>; end: number; isJson: boolean } | { fault: Fault };
 
-/** Each opening quote with the quote that closes it. */
+/** Each opening quote with its closing quote. */
 const CLOSING: Record<string, string> = Object.fromEntries(
   ['""', "''", '``', '“”', '””', '‘’', '’’', '「」', '＂＂'].map(([open, close]) => [open, close]),
 );
@@ -27,7 +27,7 @@ const STRINGS = new Map(
 const ASCII: Record<string, string> = { '｛': '{', '｝': '}', '［': '[', '］': ']', '，': ',', '：': ':' };
 const WORDS: Record<string, string> = { true: 'true', false: 'false', null: 'null', none: 'null', undefined: 'null' };
 
-/** White space of any script, characters of no width, and comments; one that never closes goes on to the end. */
+/** White space of any script, zero-width characters, and comments. An unclosed comment extends to the end. */
 const GAP = /(?:[\s\u00AD\u200B-\u200F\u2060]|\/\/.*|#.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
 const ELLIPSIS = /(?:\/\/|\/\*|#)[\s*]*(?:\.{3}|…)/;
 const WORD = /[^\s\u200B-\u200F\u2060,:，：{}[\]｛｝［］"“”]+/y;
@@ -38,10 +38,13 @@ const JSON_ESCAPE = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
 
 const isReserved = (key: string): boolean => key === 'prototype' || RESERVED_KEYS.includes(key);
 
-/** The last token of an open object or list, which says what may come next. */
+/** The last token of an open object or list, which determines what may come next. */
 type Place = 'opener' | 'comma' | 'key' | 'colon' | 'string' | 'plus' | 'other';
 
-/** The tokens that each separator may stand behind. Commas are written with the token that follows, so that one too many at the end is none. */
+/**
+ * The tokens that each separator may follow. Commas are written with the token after them, so a trailing comma is
+ * ignored.
+ */
 const SEPARATORS: Record<string, { place: Place; after: Place[] }> = {
   ',': { place: 'comma', after: ['string', 'other'] },
   ':': { place: 'colon', after: ['key'] },
@@ -54,7 +57,10 @@ interface Open {
   place: Place;
 }
 
-/** Reads the object or list that opens at `start` by spelling it as JSON, in linear time. Never completes a value; refuses reserved and repeated keys. */
+/**
+ * Parses the object or list that opens at `start` by rewriting it as JSON, in linear time. Never completes a value;
+ * refuses reserved and duplicate keys.
+ */
 export const respell = (text: string, start: number): Respelled => {
   const json: string[] = [];
   const open: Open[] = [];
@@ -62,7 +68,7 @@ export const respell = (text: string, start: number): Respelled => {
   /** The quote that ended the last string. */
   let lastQuote = '';
 
-  /** A comment with a quote may be the rest of the string before it, and `// …` stands for items that were left out. */
+  /** A comment with a quote may be the rest of the string before it, and `// …` stands for omitted items. */
   const isGuess = (comment: string): boolean => {
     const quotes = lastQuote === '' ? 0 : comment.split(lastQuote).length - 1;
     return ELLIPSIS.test(comment) || (open.at(-1)?.place === 'string' ? quotes > 0 : quotes % 2 === 1);
@@ -74,7 +80,7 @@ export const respell = (text: string, start: number): Respelled => {
     return null;
   };
 
-  /** Writes the comma before a key or value that may come here, and notes it; false where none may come. */
+  /** Writes the comma before a key or value that may come here and records it; false if none may come. */
   const begin = (last: Open, value: 'string' | 'other', onNewLine: boolean): 'key' | 'value' | false => {
     const { keys, place } = last;
     if (place === 'key' || place === 'plus' || (place === 'string' && !onNewLine)) return false;
@@ -168,7 +174,7 @@ export const respell = (text: string, start: number): Respelled => {
   }
 };
 
-/** The content of a string as JSON has it; null for an escape that JSON does not know, but for those of quotes. */
+/** A string's content as JSON; null for an escape that JSON does not have, except escaped quotes. */
 const inJson = (content: string, quote: string): string | null => {
   let isKnown = true;
   const json = content.replace(IN_STRING, (found) => {

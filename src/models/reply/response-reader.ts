@@ -1,4 +1,4 @@
-/** Text that may stand before the object: reasoning that is cut off, and the beginning of a code fence. */
+/** Text that may precede the object: reasoning that is removed, and the start of a code fence. */
 const BEFORE = /^\s*(?:<think(?:ing)?>[\s\S]*<\/think(?:ing)?>\s*)?(?:```\w*\s*)?$/;
 
 /** The end of a run of plain characters in a JSON string. */
@@ -9,7 +9,10 @@ const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 /** A text as it is stored. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** Makes a reader of an answer that comes in pieces: once `status` is "done", or at once where it begins so, it gives `response` as it comes. Decides nothing. */
+/**
+ * Creates a reader of an answer that arrives in pieces. Once `status` is "done", or at once if the object begins with
+ * it, it passes on `response` as it arrives. Decides nothing.
+ */
 export const createResponseReader = (
   give: (text: string) => void,
   begun: 'done' | null = null,
@@ -87,7 +90,7 @@ export const createResponseReader = (
       }
     }
     if (status !== 'done' || response === '') return;
-    // Half of a character waits for its other half.
+    // Half of a surrogate pair waits for its other half.
     const half = HIGH_SURROGATE.exec(response)?.[0] ?? '';
     const whole = response.slice(0, response.length - half.length);
     response = half;

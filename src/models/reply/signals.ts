@@ -4,13 +4,13 @@ export type Mark = 'step_done' | 'blocked' | 'replan';
 export interface MarkedText {
   mark: Mark;
   rest: string;
-  /** True where the mark stands before the text. */
+  /** True if the mark precedes the text. */
   isFirst: boolean;
 }
 
 type MarkedLine = Omit<MarkedText, 'isFirst'>;
 
-/** Marks by name, without what may stand between their words. */
+/** Marks by name, without separators between words. */
 const NAMES = new Map<string, Mark>([
   ['done', 'step_done'],
   ['completed', 'step_done'],
@@ -43,26 +43,28 @@ const IN_BRACKETS = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]+)[\]�
 const DECORATION = /^[*_`~ \t\p{Extended_Pictographic}\p{Variation_Selector}]+/u;
 const SEPARATION = /^[*_`~ \t:：–—,，.。-]+/;
 
-/** Signs that say the opposite of a mark beside them. */
+/** Symbols that contradict a mark beside them. */
 const OPPOSITE: Record<Mark, RegExp> = { step_done: /[❌✖✗✘🚫⛔⏳🔄🔁⚠]/u, blocked: /[✅✔☑]/u, replan: /[✅✔☑]/u };
 
-/** Words right before a mark that deny it or only speak of it: "this is not [Done]". */
+/** Words right before a mark that negate or merely mention it: "this is not [Done]". */
 const DENIED =
   /(?:(?:\bnot|n['’]t|\bnever|\bcannot|\bno need)(?:\s{1,4}[\w'’-]{1,20}){0,2}|\b(?:say|saying|write|writing|answer|reply|respond|until|before|unless|with)|[不没未别勿]|没有|还没有?|尚未|无法|不能|不是|不算|不需要?|不用|无需|[没未不](?:能|算|要)|回复|直到|写|说)[\s:："'“‘*_`]{0,8}$/i;
-/** Words right behind a mark that speak of it: "[Done] is not right". */
+/** Words right after a mark that merely mention it: "[Done] is not right". */
 const SPOKEN_OF =
   /^[\s"'”’*_`]{0,8}(?:(?:is|isn['’]t|was|wasn['’]t|will|would|won['’]t|should|must|means|comes)\b|是|不是|并[未不])/i;
-/** Words at the begin of a line that take back what stands above it. */
+/** Words at the start of a line that retract what precedes it. */
 const TAKES_BACK = /^(?:(?:but|wait|however|actually|hold on|hmm|no|not)\b|但|不过|等等|等一下|其实|不对)/i;
-/** The first line is a mark by itself where it has brackets, or names the step or the task. */
+/** The first line is a mark by itself if it has brackets, or names the step or the task. */
 const CLEAR_MARK = /[[【（［<＜]|step|步骤|task|任务/i;
 
-/** Marks that may stand before their text. In small letters without a separator, `replan the trip` is a sentence. */
+/** Marks that may precede their text. In lower case without a separator, `replan the trip` is a sentence. */
 const MARK_AND_TEXT =
   /^(?:(replan|(?:需要)?重新规划|step[ _-]?done|步骤已?完成)[*_`\s]{0,8}(?:[:：—–]|-\s)|(?:需要)?重新规划[*_`]{0,3}[,，\s])/i;
 const CAPITALS_AND_REASON = /^(REPLAN)[*_`]{0,3}\s/;
 
-/** The mark that a name stands for: in any case, with any of `_`, `-` and blanks between its words, as a tag, or decorated; null for none. */
+/**
+ * The mark with a given name: in any case, with `_`, `-` or blanks between words, as a tag, or decorated; null: none.
+ */
 export const markNamed = (name: string): Mark | null =>
   name.length > MARK_CHARS_MAX
     ? null
@@ -73,7 +75,9 @@ export const markNamed = (name: string): Mark | null =>
           .replace(/[.。!！,，;；:：…]{1,8}$/, ''),
       ) ?? null);
 
-/** Reads the mark that prose ends or begins with (SPEC 5, signal). One elsewhere or two that differ are none. */
+/**
+ * Reads the mark at the end or start of prose (SPEC 5, signal). A mark elsewhere, or two different ones, do not count.
+ */
 export const readMark = (prose: string): MarkedText | null => {
   const lines = linesOf(prose).map(({ text }) => text);
   const [first = '', ...others] = lines;
@@ -94,7 +98,7 @@ export const readMark = (prose: string): MarkedText | null => {
   };
 };
 
-/** The mark of a first line with its text on the lines below, which don't take it back. */
+/** The mark of a first line with its text on the lines below, if they do not retract it. */
 const markBefore = (first: string, below: string[]): MarkedLine | null => {
   const marked = markOfLine(first);
   if (marked === null || marked.mark === 'replan' || MARK_AND_TEXT.test(first.replace(DECORATION, ''))) return marked;
@@ -104,7 +108,7 @@ const markBefore = (first: string, below: string[]): MarkedLine | null => {
 
 const WRAPPER_LINE = /^(?:(?:`{3}|~{3})[\w+.-]*|<[^<>]+>)$/;
 
-/** Whether prose ends or begins with a mark, but for lines of a wrapper. */
+/** Whether prose ends or begins with a mark, ignoring lines of a wrapper. */
 export const hasMark = (prose: string): boolean => {
   const lines = linesOf(prose).map(({ text }) => text);
   const isMark = (line: string): boolean => markOfLine(line) !== null;
@@ -113,7 +117,7 @@ export const hasMark = (prose: string): boolean => {
 
 const CLOSING_TAG = /<\/[^<>]{1,60}>|<\|[^<>]{1,60}>|\[\/\w{1,40}\]|\\end\{\w{1,20}\}/g;
 
-/** Whether text has a word, but for closing tags. */
+/** Whether a text has a word, ignoring closing tags. */
 export const hasWords = (text: string): boolean => HAS_A_WORD.test(text.replaceAll(CLOSING_TAG, ''));
 
 const joined = (...texts: string[]): string =>
@@ -141,7 +145,7 @@ const markIn = (line: string): MarkedLine | null => {
     const rest = line.slice(0, end!.index);
     return DENIED.test(rest) ? null : { mark: atEnd, rest };
   }
-  // Brackets may stand around a mark with its reason, too: `[REPLAN: why]`.
+  // Brackets may also enclose a mark with its reason: `[REPLAN: why]`.
   return bareMark(line) ?? bareMark(IN_BRACKETS.exec(line)?.[1] ?? '');
 };
 
@@ -157,7 +161,7 @@ const bareMark = (line: string): MarkedLine | null => {
 };
 
 const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
-/** The text that every such mark contains, for most texts contain none. */
+/** A text that every such mark contains: a quick test, as most texts contain none. */
 const STEP_WORD = /step|步骤/i;
 const BEFORE_STEP_MARK = /^(?:[-*+•]\s{1,8}|\d{1,3}[.)、]\s{0,8})?$/;
 const NUMBER =
@@ -170,7 +174,7 @@ const HAS_A_WORD = /[\p{L}\p{N}]/u;
 
 const LIST_SIGN = new RegExp(`${NUMBER.source}|${BULLET.source}`, 'i');
 
-/** Words of an introduction that refuses, or tells of work that is over: its list is no plan. */
+/** Words of an introduction that refuses, or reports work that is over: its list is not a plan. */
 const REFUSAL = [
   "sorry|apolog\\w{1,8}|regret|unable|impossible|can['’]?t|can ?not|won['’]t|will not|not (?:able|possible)",
   'refused?|declined?|(?:possible|following|several|some|these|the|my) (?:reasons?|causes?)',
@@ -180,7 +184,7 @@ const CHINESE_REFUSAL =
   '抱歉|对不起|不好意思|很遗憾|无法|不能|不可以|没办法|拒绝|原因|理由|已经?(?:全部|都)?(?:完成|处理|办)';
 const TELLS_REASONS = new RegExp(`\\b(?:${REFUSAL})\\b|${CHINESE_REFUSAL}`, 'i');
 
-/** Words of an outage, unless the list is about mending one. */
+/** Words about an outage, unless the list is about fixing one. */
 const OUTAGE = [
   '(?:connect(?:ion)?|server|gateway|internal|network|upstream|api|request) (?:error|failed|failure|timeout)',
   'timed out|unavailable|overloaded|rate limit(?:ed)?|bad gateway|forbidden|unauthorized',
@@ -189,7 +193,7 @@ const TELLS_OUTAGE = new RegExp(`\\b(?:${OUTAGE})\\b|超时|不可用|过载|服
 const MENDS =
   /\b(?:plan|steps|fix|mend|debug|diagnose|investigate|resolve|handle|repair)\b|计划|步骤|修复|排查|解决|处理/i;
 
-/** The begin of a refusal, also as an item of a list. */
+/** The start of a refusal, also as an item of a list. */
 const REFUSES =
   /^(?:(?:i['’]?m|i am|we are|we['’]re) (?:very |so |really )?(?:sorry|unable|not able)|sorry\b|(?:unfortunately,? )?(?:i|we) (?:can['’]?t|can ?not|won['’]t|will not)\b|(?:非常|很|实在)?(?:抱歉|对不起|不好意思)|(?:我|我们|本助手)(?:无法|不能|没办法))/i;
 
@@ -197,24 +201,27 @@ const FULL_STOP = /[.。!！…][*_`"'”’)）\]】]{0,4}$/;
 const CLOSED = /[)）\]】"”’`*;；]$/;
 const BARE_SIGN = /^(?:[-*+•·‣–]|[(（]?\d{1,3}[.)、．）]?)$/;
 const OPEN_BRACKET = /[(（【“「][^)）】”」]{0,200}$/;
-/** An end that something must follow. */
+/** An ending that something must follow. */
 const GOES_ON =
   /(?:[,，、:：/&+=-]|\b(?:a|an|the|and|or|of|to|for|from|with|into|your|my|our|their|its|than|via|per)|和|或|把|将|以及|并且|然后)$/i;
 
-/** Fewest items that make a list a plan: one alone is as often a remark. */
+/** Fewest items that make a list a plan: a single one is as often a remark. */
 const ITEMS_MIN = 2;
 
-/** The steps that prose lists (SPEC 5, signal): behind `[Step]` marks, else a list with one line of introduction at most. Empty for none. */
+/**
+ * The steps that prose lists (SPEC 5, signal): after `[Step]` marks, else a list with at most one line of introduction.
+ * Empty: none.
+ */
 export const listSteps = (prose: string): string[] => {
   const marked = markedSteps(prose);
   return marked.length > 0 ? marked : listedSteps(prose);
 };
 
-/** The steps behind `[Step]` marks. */
+/** The steps after `[Step]` marks. */
 export const markedSteps = (prose: string): string[] =>
   STEP_WORD.test(prose) ? linesOf(prose).flatMap(({ text }) => stepsOfLine(text)) : [];
 
-/** The steps of a line that starts with a mark; each further mark starts another. */
+/** The steps of a line that starts with a mark; each further mark starts another step. */
 const stepsOfLine = (line: string): string[] => {
   const marks = [...line.matchAll(STEP_MARK)];
   if (marks.length === 0 || !BEFORE_STEP_MARK.test(line.slice(0, marks[0]!.index))) return [];
@@ -247,7 +254,10 @@ const listedSteps = (prose: string): string[] => {
   return steps.filter((step) => HAS_A_WORD.test(step));
 };
 
-/** Whether a list ends in the middle of its last line: in a bare sign, an open bracket or a word that needs another, or as the only item without a full stop. */
+/**
+ * Whether a list breaks off in its last line: at a bare bullet, an open bracket or a word that needs another, or as a
+ * single item without a full stop.
+ */
 const isCutOff = (last: string, steps: string[]): boolean => {
   const others = steps.slice(0, -1);
   const isLastItem = last.endsWith(steps.at(-1)!);
@@ -260,13 +270,13 @@ const isCutOff = (last: string, steps: string[]): boolean => {
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 const FENCE_LINE = /^(?:`{3}|~{3})[\w+.-]*$/;
 
-/** A line of prose without the blanks around it, and how many stood before it. */
+/** A line of prose without surrounding blanks, and the number of blanks before it. */
 interface Line {
   indent: number;
   text: string;
 }
 
-/** The lines of prose that are not blank; of prose that is one code fence, those in it. */
+/** The non-blank lines of prose; if the prose is one code fence, the lines inside. */
 const linesOf = (prose: string): Line[] => {
   const lines = prose
     .split(LINE_BREAK)

@@ -15,8 +15,8 @@ const asksFirst = (task: TaskContext, action: NextAction | null): boolean =>
   action !== null && needsApproval(task, action.tool);
 
 /**
- * Answers what the rest of the model's message answers, in the commit of what led to it (SPEC 3, chains): no call is made, and nothing is
- * used. It stops where the next answer is another model's.
+ * Answers from the rest of the model's message, in the commit of what led to it (SPEC 3, chains): makes no model call
+ * and uses no tokens. Stops where the next answer belongs to another model.
  */
 export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionContext, 'model'>): void => {
   for (;;) {
@@ -27,7 +27,7 @@ export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionCont
     const contract = CONTRACTS[open.type];
     const item_id = open.type === 'model.thought' ? open.params.item_id : null;
     const event = takeSaid(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
-    // Its input is checked by its tool before anybody is asked.
+    // Its tool checks the input before anybody is asked.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
     draft.apply(event);
   }

@@ -14,7 +14,10 @@ import { SessionDraft } from './session-draft.ts';
 import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
-/** Decides what an input changes, purely: it asks owner data alone. Throws `NotLoaded`, `ServiceError` for a refused input, and `EventNotAccepted`. */
+/**
+ * Decides what an input changes. Pure: it queries only owner data. Throws `NotLoaded`, `ServiceError` for a refused
+ * input, and `EventNotAccepted`.
+ */
 export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
   const draft = new SessionDraft(image, context.now);
   switch (input.type) {

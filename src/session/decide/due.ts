@@ -6,7 +6,10 @@ import type { DecisionContext, InputOf, StoredFacts } from '../input.ts';
 import { SessionDraft } from './session-draft.ts';
 import { assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
-/** Pauses the task whose question has expired by then (SPEC 6); one that was answered, or asked another since, stays. */
+/**
+ * Pauses the task whose question has expired by then (SPEC 6). Does nothing if the question was answered, or another
+ * one was asked since.
+ */
 function* expireQuestion(draft: SessionDraft, at: number, facts: StoredFacts): Asking<void> {
   const { active, session } = draft.image;
   if (active?.task.state !== 'awaiting_user') return;
@@ -14,7 +17,10 @@ function* expireQuestion(draft: SessionDraft, at: number, facts: StoredFacts): A
   if (expiredAt !== null) draft.apply({ type: 'question.expired', expired_at: iso(expiredAt) });
 }
 
-/** Queues a goal's turn as one that its owner sends, and gives null; else why a limit or the quota refuses it, and nothing is changed. */
+/**
+ * Queues a goal's turn as if its owner had sent it, and returns null. If a limit or the quota refuses it, returns the
+ * reason and changes nothing.
+ */
 function* queueGoal(
   draft: SessionDraft,
   before: SessionImage,
@@ -35,14 +41,17 @@ function* queueGoal(
   return null;
 }
 
-/** Takes what is due in the session: a question that expires, its reminders, and its goals, each of which becomes a queued turn or is skipped (SPEC 8). */
+/**
+ * Takes everything due in the session: an expiring question, its reminders, and its goals, each of which becomes a
+ * queued turn or is skipped (SPEC 8).
+ */
 export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: DecisionContext): Asking<void> {
   const { at, upSince, turn_ids } = input;
   const { reminders, goals, facts, limits } = context;
   const before = draft.image;
   const { owner, session_id } = before.session;
   yield* expireQuestion(draft, at, facts);
-  // They can come for ever: at the limits of the session's trace they are in it no more.
+  // They can come forever; at the trace limit of the session they are no longer recorded in it.
   const isFull = (): boolean => !before.isStored || draft.image.seq >= limits.session_entries;
   for (const event of yield* reminders.takeDueOf(before.session, at, upSince))
     if (!isFull()) draft.addSessionEvent(event);

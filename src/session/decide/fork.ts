@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Fork } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
-/** Continues as the original did: its last event is this session's own, and may answer the turn. */
+/** Continues as the original did: its last event belongs to this session, and may answer the turn. */
 const continueAlike = (draft: SessionDraft, { history, turn }: Fork): void => {
   const last = history.at(-1)!.event;
   if (last.type === 'task.opened') {
@@ -17,7 +17,7 @@ const continueAlike = (draft: SessionDraft, { history, turn }: Fork): void => {
   draft.apply(last);
 };
 
-/** Takes the user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
+/** Applies the user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
 const takeInput = (draft: SessionDraft, { history, turn }: Fork): void => {
   const { turn_id, input: text } = turn;
   const { state, context } = history.at(-1)!.made.task;
@@ -36,13 +36,13 @@ const takeInput = (draft: SessionDraft, { history, turn }: Fork): void => {
   draft.apply({ type: 'steer.received', turn_id, text });
 };
 
-/** Creates a session that continues a task's history for real; its first entry names the origin. Throws `SESSION_EXISTS`. */
+/** Creates a session that continues a task's history. Its first entry names the origin. Throws `SESSION_EXISTS`. */
 export const fork = (draft: SessionDraft, input: Fork): void => {
   const { isStored, session } = draft.image;
   if (isStored)
     throw new ServiceError(
       'SESSION_EXISTS',
-      `There is a session "${session.session_id}" already, and a fork creates a new one; name another, or none`,
+      `The session "${session.session_id}" already exists, and a fork creates a new one; choose another name, or none`,
     );
   draft.beginFork(input.forked);
   if (input.hasInput) takeInput(draft, input);

@@ -24,17 +24,17 @@ import {
   resume,
 } from './task-controls.ts';
 
-/** The session's newest task, where it is paused: no other one came since. */
+/** The session's newest task if it is paused. */
 const newestPaused = (draft: SessionDraft): TaskContext | null => {
   const { recent } = draft.image;
   return recent?.state === 'paused' ? (draft.taskOf(recent.task_id)?.task.context ?? null) : null;
 };
 
-/** The question that a task asked until it expired; else null. */
+/** The question of a task that has expired; null: none. */
 const expiredQuestion = (paused: TaskContext | null): string | null =>
   paused?.pause_reason === 'question_expired' ? paused.last_ask_user_question : null;
 
-/** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
+/** The event that opens a task with a turn's input as its goal and the session's conversation (SPEC 2.7, 3). */
 function* openedBy(
   { turn_id, input, options, kind }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'> & Partial<Pick<OpenTurn, 'kind'>>,
   task_id: string,
@@ -65,7 +65,7 @@ function* openedBy(
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),
     ...(expired_question !== null && { expired_question }),
-    // A goal on a schedule leaves nothing behind, and answers nothing.
+    // A scheduled goal leaves no task behind and answers nothing.
     ...(paused !== null &&
       kind !== 'goal' && {
         paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
@@ -76,7 +76,7 @@ function* openedBy(
   };
 }
 
-/** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
+/** Refuses an answer to a question that is not open, so that it never answers another one. */
 const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
   const answers = turn.answers ?? turn.decision?.approval;
   if (answers === undefined) return;
@@ -88,7 +88,10 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
   throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(newestPaused(draft)) === null ? notOpen : expired);
 };
 
-/** Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for one that came before it was asked for. */
+/**
+ * Applies a decision to the pending action (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for a decision that arrived
+ * before the action was asked about.
+ */
 const decideAction = (
   draft: SessionDraft,
   { turn, cameWhileRunning }: IncomingTurn,
@@ -110,7 +113,7 @@ const decideAction = (
   });
 };
 
-/** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
+/** Takes the next turn from the queue of a free session: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
 export function* nextQueued(
   draft: SessionDraft,
   { task_id }: InputOf<'queued_next'>,
@@ -149,7 +152,7 @@ const control = (
   }
 };
 
-/** A slash command (SPEC 8): its turn is stored answered, and every task stays as it was. */
+/** A slash command (SPEC 8): stores its turn as answered and changes no task. */
 function* command(
   draft: SessionDraft,
   { turn }: IncomingTurn,
@@ -172,7 +175,10 @@ function* command(
   draft.addTurn(turn, 'tool' in result ? result : resultReply(result));
 }
 
-/** A steer joins the running task; where that was settled meanwhile, or only queued turns wait, it queues like any input. */
+/**
+ * A steer joins the running task. If that has settled meanwhile, or only queued turns wait, it is queued like any
+ * input.
+ */
 const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   if (draft.image.open === null) return draft.addTurn(turn, 'queued');
   draft.addTurn(turn, 'running');
@@ -191,7 +197,7 @@ function* openTask(
   draft.answerIfAsking();
 }
 
-/** Takes an input to where SPEC 2 sends it. Throws a `ServiceError` for one that is refused, and then nothing of it is stored. */
+/** Routes an input as SPEC 2 says. Throws a `ServiceError` for a refused input; then nothing of it is stored. */
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
   const { turn, cameWhileRunning } = input;
   const { defaults } = context;

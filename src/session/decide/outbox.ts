@@ -21,7 +21,7 @@ const turnFinished = ({ turn_id, callback_url }: OpenTurn, hasWebhook: boolean):
   ];
 };
 
-/** The notification of a task that a decision left waiting or paused; a plan that was edited meanwhile changes nothing of it. */
+/** The notification of a task that a decision left waiting or paused. An edit of the plan alone causes none. */
 const taskSettled = ({ steps, image }: Decision): Change[] => {
   const last = steps.at(-1);
   if (last === undefined || last.event.type === 'plan.edited') return [];
@@ -42,7 +42,7 @@ const taskSettled = ({ steps, image }: Decision): Change[] => {
   return [asked(last.task, ofTask, last.event.type === 'task.resumed' ? image.seq : null)];
 };
 
-/** The notification of a question; `again`: the seq at which one that had expired is asked once more. */
+/** The notification of a question; `again`: the seq at which an expired question is asked once more. */
 const asked = (
   task: Task,
   ofTask: Omit<CallbackData<'question.asked'>, 'question' | 'options'>,
@@ -74,7 +74,10 @@ const eventsOf = (change: Change, { image }: Decision, hasWebhook: boolean): Cha
   }
 };
 
-/** The decision with its events for programs (SPEC 11), stored in the same commit; of several states of a task, as in a fork, the last one counts. */
+/**
+ * Adds a decision's callbacks (SPEC 11), to be stored in the same commit. If a task passes several states, as in a
+ * fork, the last one counts.
+ */
 export const withOutbox = (decision: Decision, hasWebhook: boolean): Decision => {
   const events: Change[] = [];
   for (const change of decision.changes) events.push(...eventsOf(change, decision, hasWebhook));

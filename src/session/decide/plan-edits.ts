@@ -45,18 +45,20 @@ export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void
   draft.addTurn(turn, commandReply(texts.planEdited(listed), taskView(task)));
 };
 
-/** Where an item of the view's plan is in the current plan; null for one that ended in an earlier plan, and for none. */
+/**
+ * The index in the current plan of an item in the view's plan; null if it ended in an earlier plan or does not exist.
+ */
 const indexOf = (context: TaskContext, shown: number): number | null => {
   const item = allItems(context)[shown];
   const index = item === undefined ? -1 : context.plan_items.indexOf(item);
   return index === -1 ? null : index;
 };
 
-/** Where a new item goes in the current plan: before the item that is shown there, or behind the last one. */
+/** Where a new item goes in the current plan: before the item shown there, or at the end. */
 const placeOf = (context: TaskContext, shown: number): number | null =>
   shown === allItems(context).length ? context.plan_items.length : indexOf(context, shown);
 
-/** The edit with indexes of the current plan; null where one is none of it. */
+/** The edit with indexes of the current plan; null if one is not in it. */
 const located = (context: TaskContext, edit: PlanEdit): PlanEdit | null => {
   switch (edit.kind) {
     case 'add': {
@@ -78,25 +80,31 @@ const located = (context: TaskContext, edit: PlanEdit): PlanEdit | null => {
 };
 
 const refuse = (i: number, reason: string): never => {
-  throw new ServiceError('INVALID_REQUEST', `Edit ${i} (counted from 0) can not be made: ${reason}`);
+  throw new ServiceError('INVALID_REQUEST', `Edit ${i} (counted from 0) cannot be made: ${reason}`);
 };
 
-/** The edits as one event; each is located in the plan as the edits before it leave it. Throws `INVALID_REQUEST` for one that can't be made. */
+/**
+ * The edits as one event. Each refers to the plan as the edits before it leave it. Throws `INVALID_REQUEST` for an
+ * impossible edit.
+ */
 const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'> => {
   const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits: [] };
   const { context } = task;
   for (const [i, edit] of edits.entries()) {
     const shown = { ...context, ...planEdited(context, event) };
-    event.edits.push(located(shown, edit) ?? refuse(i, 'it names no item of the current plan'));
+    event.edits.push(located(shown, edit) ?? refuse(i, 'its index is not in the current plan'));
     const rejection = validateEvent(task, event);
     if (rejection !== null) refuse(i, rejection);
     if (edit.kind === 'add' && shown.plan_items.length >= PLAN_ITEMS_READ_MAX)
-      refuse(i, `a plan has at most ${PLAN_ITEMS_READ_MAX} items`);
+      refuse(i, `a plan may have at most ${PLAN_ITEMS_READ_MAX} items`);
   }
   return event;
 };
 
-/** Edits the plan of a task that waits or is paused, all edits or none (SPEC 3). Throws a `ServiceError` for a task or an edit that does not allow it. */
+/**
+ * Edits the plan of a waiting or paused task, all edits or none (SPEC 3). Throws a `ServiceError` if the task or an
+ * edit does not allow it.
+ */
 export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'plan_edits'>): void => {
   const { active, recent } = draft.image;
   const found = draft.taskOf(task_id);

@@ -21,13 +21,16 @@ import {
 } from '../image.ts';
 import type { Fork } from '../input.ts';
 
-/** Events between two snapshots of a running task: loading folds at most this many. */
+/** Events between two snapshots of a running task: the most that loading has to fold. */
 const SNAPSHOT_EVERY = 50;
 
-/** An effect that this process asked for itself. */
+/** An effect that this process itself asked for. */
 const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
 
-/** A session while one decision is made: its verbs change the image and record each change. Throws `NotLoaded` where the image lacks what one needs. */
+/**
+ * A session while one decision is made: its methods change the image and record each change. Throws `NotLoaded` if the
+ * image lacks something.
+ */
 export class SessionDraft {
   #image: SessionImage;
   readonly #now: number;
@@ -44,7 +47,10 @@ export class SessionDraft {
     return this.#image;
   }
 
-  /** The decision so far. What was loaded for it may be changed by it, and is not kept. Tokens alone make no session: an answer may come after the removal of its own. */
+  /**
+   * The decision so far. Tasks loaded for it may have changed and are not kept. Token usage alone creates no session:
+   * an answer may arrive after its session was removed.
+   */
   decision(): Decision {
     const { session, isStored } = this.#image;
     const left: SessionImage = { ...this.#image, loaded: new Map() };
@@ -54,7 +60,7 @@ export class SessionDraft {
     return { at: this.#now, changes, image: { ...left, isStored: true, used_at: this.#now }, steps: this.#steps };
   }
 
-  /** Stores a turn: waiting in the queue, bound to the active task, answered, or waiting for its tool. */
+  /** Stores a turn: in the queue, bound to the active task, answered, or waiting for its tool. */
   addTurn(sent: NewTurn, as: TurnAddedAs): void {
     const { turn_id, input, callback_url, timezone } = sent;
     const kind = typeof as !== 'string' ? 'command' : sent.isGoal ? 'goal' : 'task';
@@ -72,7 +78,7 @@ export class SessionDraft {
     this.#set({ session: { ...session, ...used, ...(timezone !== undefined && { timezone }) } });
   }
 
-  /** Answers a turn whose tool was called. One that was answered already stays as it is. */
+  /** Answers a turn whose tool was called. Does nothing if it is already answered. */
   finishToolTurn(turn_id: string, reply: TurnReply): void {
     const turn = toolTurns(this.#image).find((open) => open.turn_id === turn_id);
     if (turn === undefined) return;
@@ -101,7 +107,7 @@ export class SessionDraft {
     this.#set({ session, conversation: forked.conversation ?? [] });
   }
 
-  /** Copies the history of another session's task, which is the active one as that left it. */
+  /** Copies the history of another session's task, which becomes the active one in the state that it ended in. */
   copyTask(history: Fork['history']): void {
     const { task } = history.at(-1)!.made;
     const { task_id, open_effect } = task.context;
@@ -112,13 +118,19 @@ export class SessionDraft {
     this.#set({ active, open: asked ?? null });
   }
 
-  /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
+  /**
+   * Answers the turn of a task that asked a question as it opened, before the turn was bound to it (SPEC 3,
+   * confirm_plan without planning).
+   */
   answerIfAsking(): void {
     const task = this.#image.active?.task;
     if (task?.state === 'awaiting_user') this.#answerTurns(task, taskView(task));
   }
 
-  /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
+  /**
+   * Makes an earlier task of this session the active one. If this machine folds its history differently, pauses it
+   * first.
+   */
   activate(taskId: string): void {
     const { task, open, unsnapped, divergence } = this.#loaded(taskId);
     const active = { task, unsnapped, isSnapped: true, ...FIRST_BEGIN };
@@ -127,7 +139,7 @@ export class SessionDraft {
     this.#set({ active: { ...active, task: this.apply(machineChanged(divergence)), unsnapped: 0 } });
   }
 
-  /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */
+  /** A task of this session in its current state. Changes nothing. Null: the session has no task with that id. */
   taskOf(taskId: string): { task: Task; state: TaskStatus['state'] } | null {
     const { active, recent } = this.#image;
     if (active?.task.context.task_id === taskId) return { task: active.task, state: recent?.state ?? 'running' };
@@ -141,7 +153,7 @@ export class SessionDraft {
     return lastPaused;
   }
 
-  /** Puts one event into the active task's machine. Throws `EventNotAccepted`. */
+  /** Applies one event to the active task. Throws `EventNotAccepted`. */
   apply(event: TaskEvent): Task {
     const active = this.#activeTask();
     const made = step(active.task, event);
@@ -149,7 +161,7 @@ export class SessionDraft {
     return this.#take(active, made, event);
   }
 
-  /** Puts one event into a settled task beside the active one, which continues undisturbed. */
+  /** Applies one event to a settled task other than the active one, which continues undisturbed. */
   applyBeside(taskId: string, event: TaskEvent): void {
     const { task, status, divergence } = this.#loaded(taskId);
     let last = task;
@@ -164,7 +176,7 @@ export class SessionDraft {
     if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
   }
 
-  /** The open effect, which was found when the session was loaded, is about to be performed. */
+  /** The open effect, found when the session was loaded, is about to be performed. */
   beginEffect(): void {
     const { active, open } = this.#image;
     if (active === null || open === null || active.isBegun) return;
@@ -181,7 +193,7 @@ export class SessionDraft {
     this.#set({ active: { ...active, begins: 0, isBegun: false } });
   }
 
-  /** A model call was made for this session, whatever comes of its answer. */
+  /** A model call was made for this session, whatever becomes of its answer. */
   addUsage(usage: CallUsage | undefined): void {
     if (usage?.is_unknown || (usage !== undefined && totalTokens(usage) > 0))
       this.#changes.push({ type: 'usage.added', usage });
@@ -192,7 +204,7 @@ export class SessionDraft {
     this.#addEntry(null, event);
   }
 
-  /** The session is used, and so made where it is new, without a turn. */
+  /** Uses the session without a turn, creating it if it is new. */
   useSession(): void {
     this.#changes.push({ type: 'session.used', timezone: null });
     this.#set({ session: { ...this.#image.session, updated_at: this.#now } });
@@ -230,7 +242,7 @@ export class SessionDraft {
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
   }
 
-  /** `made` is what the event led to, null for an event of the session itself. */
+  /** `made` is the event's step; null for an event of the session itself. */
   #addEntry(made: Step | null, event: TaskEvent | TaskOpened | SessionEvent): void {
     const seq = this.#image.seq + 1;
     const { state = null, context } = made?.task ?? {};
@@ -281,7 +293,9 @@ export class SessionDraft {
     });
   }
 
-  /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
+  /**
+   * Stores a settled task in its current state. An ended task never changes again, so its history and view are enough.
+   */
   #storeSettled(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
     const { state, context } = task;
     const { task_id, expires_in } = context;

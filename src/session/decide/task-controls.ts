@@ -8,7 +8,7 @@ import { broughtBy, type NewTurn } from '../image.ts';
 import type { InputOf } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
-/** The language that a command is answered in: that of the session's last task, else the input's (SPEC 11). */
+/** The language of a command's reply: that of the session's last task, else the input's (SPEC 11). */
 export const commandLanguage = (draft: SessionDraft, input: string): TaskContext['language'] => {
   const { recent } = draft.image;
   const task = recent === null ? null : draft.taskOf(recent.task_id);
@@ -18,7 +18,7 @@ export const commandLanguage = (draft: SessionDraft, input: string): TaskContext
 export const controlMessages = (draft: SessionDraft, input: string): Messages['controls'] =>
   messages(commandLanguage(draft, input)).controls;
 
-/** The reply of a turn that no task answers: what was asked for is done. */
+/** The reply of a successful command, a turn without a task. */
 export const commandReply = (output: string, task: TaskView | null = null): TurnReply => ({
   status: 'ran',
   output,
@@ -30,10 +30,10 @@ export const commandReply = (output: string, task: TaskView | null = null): Turn
 /** The reply of a command that failed, or that found nothing to do. */
 export const refusal = (output: string): TurnReply => ({ ...commandReply(output), ok: false });
 
-/** The reply of a turn with a command's or a tool's result. */
+/** The reply of a turn with a command's or tool's result. */
 export const resultReply = ({ ok, result }: ToolResult): TurnReply => (ok ? commandReply(result) : refusal(result));
 
-/** Cancels the running, waiting or most recently paused task (SPEC 2.1); says so when there is none. */
+/** Cancels the running, waiting or most recently paused task (SPEC 2.1). Says so if there is none. */
 export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   const { active } = draft.image;
   const target = active?.task.context.task_id ?? draft.lastPaused();
@@ -43,7 +43,9 @@ export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id });
 };
 
-/** Cancels one task of the session by its id. Throws `TASK_FINISHED` for one that has ended, by another cancel that came first above all. */
+/**
+ * Cancels one task of the session by its id. Throws `TASK_FINISHED` if it has ended, most often by an earlier cancel.
+ */
 export const cancelTask = (draft: SessionDraft, taskId: string): void => {
   const { active } = draft.image;
   const isActive = active?.task.context.task_id === taskId;
@@ -54,7 +56,7 @@ export const cancelTask = (draft: SessionDraft, taskId: string): void => {
   draft.apply({ type: 'task.cancelled', turn_id: null });
 };
 
-/** Resumes a paused task, the most recently paused one where none is named (SPEC 6). */
+/** Resumes a paused task, by default the most recently paused one (SPEC 6). */
 export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void => {
   const messages = controlMessages(draft, turn.input);
   if (draft.image.active !== null) return draft.addTurn(turn, refusal(messages.busyWithAnother));
@@ -68,7 +70,7 @@ export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void 
   draft.apply({ type: 'task.resumed', turn_id: turn.turn_id, ...broughtBy(turn) });
 };
 
-/** `/continue`: resumes the most recently paused task, and describes the state of the task that runs or waits. */
+/** `/continue`: resumes the most recently paused task, or describes the state of a running or waiting one. */
 export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
   const messages = controlMessages(draft, turn.input);
   const { active } = draft.image;
@@ -80,14 +82,17 @@ export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
   resume(draft, turn, '');
 };
 
-/** Records a late outcome of an effect that a cancel made pointless; changes nothing else (SPEC 6). */
+/** Records a late outcome of an effect that a cancel made pointless. Changes nothing else (SPEC 6). */
 export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: InputOf<'late_result'>): void => {
   const found = draft.taskOf(task_id);
   if (found === null || found.state === 'running' || !isEnded(found.state)) return;
   draft.applyBeside(task_id, { type: 'result.superseded', effect, outcome });
 };
 
-/** Removes a session that has nothing open: no running task and no unfinished turn, and no task that waits unless that is wanted. */
+/**
+ * Removes a session without a running task or an unfinished turn; with `includeWaiting` also one whose task waits or is
+ * paused.
+ */
 export const removal = (draft: SessionDraft, { before, includeWaiting }: InputOf<'removal'>): void => {
   const { isStored, used_at, active, open, turns } = draft.image;
   if (!isStored || used_at >= before || open !== null || turns.length > 0) return;

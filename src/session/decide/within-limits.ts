@@ -12,7 +12,7 @@ import { queuedTurns, type SessionImage } from '../image.ts';
 import type { DecisionContext, StoredFacts } from '../input.ts';
 import { countsOf } from '../owner-counts.ts';
 
-const TOO_LONG = 'This session is as long as one may be; go on in a new one';
+const TOO_LONG = 'This session has reached its maximum length; continue in a new one';
 
 const refuse = (message: string): never => {
   throw new ServiceError('TOO_MANY_REQUESTS', message);
@@ -29,17 +29,20 @@ const REFUSALS = {
   tool_runs: (limit: number) => `${limit} tools are tried in your sessions already; wait for one to finish`,
 };
 
-/** True where a task ends and none begins, as by a cancel: at the limits of what is stored no task can begin, so there are only so many of these. */
+/**
+ * True if a task ends and none begins, as by a cancel. When storage is full no task can begin, so the number of these
+ * is bounded.
+ */
 const isEnding = ({ changes }: Decision): boolean =>
   changes.some((change) => change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state)) &&
   !changes.some(({ type }) => type === 'task.added');
 
-/** Refuses an edit of a plan, which adds to the trace, at the limit of it: throws `TOO_MANY_REQUESTS`. */
+/** Throws `TOO_MANY_REQUESTS` for an edit of a plan at the trace limit, as it adds to the trace. */
 export const assertTraceMayGrow = ({ image }: Decision, limits: ServiceLimits): void => {
   if (image.seq > limits.session_entries) refuse(TOO_LONG);
 };
 
-/** Refuses what goes beyond a session's or owner's limits (SPEC 11): throws `TOO_MANY_REQUESTS`. Never refuses what ends a task. */
+/** Throws `TOO_MANY_REQUESTS` above the limits of a session or owner (SPEC 11). Never refuses to end a task. */
 export const assertWithinLimits = (
   before: SessionImage,
   decision: Decision,
@@ -60,7 +63,10 @@ export const assertWithinLimits = (
     refuse(`${CLARIFICATIONS_KEPT} inputs have joined this task already; wait for it to finish`);
 };
 
-/** Refuses a turn for a task beyond the owner's quota of the day (SPEC 6): throws `QUOTA_EXHAUSTED`. Asked inside the commit, so it is exact; null: any number. */
+/**
+ * Throws `QUOTA_EXHAUSTED` for a turn with a task above the owner's daily quota (SPEC 6). Checked inside the commit, so
+ * it is exact; null: unlimited.
+ */
 export function* assertWithinTurnQuota(
   { changes, image, at }: Decision,
   turnsPerDay: number | null,

@@ -1,7 +1,7 @@
 import { missingPackages } from '../../lib/optional-packages.ts';
 import type { TracedService, TracingEnvironment } from '../port.ts';
 
-/** Packages that spans need, and not everybody installs. */
+/** Packages that spans need, which not everybody installs. */
 const PACKAGES = [
   '@opentelemetry/api',
   '@opentelemetry/core',
@@ -10,15 +10,18 @@ const PACKAGES = [
   '@opentelemetry/sdk-trace',
 ];
 
-/** Why no span can be exported as it is configured; null: nothing is known against it. */
+/** Why spans cannot be exported as configured; null: no objection is known. */
 const problemOf = (endpoint: string, protocol: string | undefined): string | null => {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'its endpoint must be an http or https URL';
   if (protocol === 'grpc')
-    return 'spans go out over HTTP alone, mostly to port 4318: OTEL_EXPORTER_OTLP_PROTOCOL=http/json';
+    return 'spans are exported only over HTTP, usually to port 4318: OTEL_EXPORTER_OTLP_PROTOCOL=http/json';
   return missingPackages(PACKAGES);
 };
 
-/** Opens tracing where OpenTelemetry's variables name an exporter; null where none is, or where it can't work, which is logged. Loads nothing before it knows. */
+/**
+ * Opens tracing if OpenTelemetry's variables name an exporter; null if they do not, or if it cannot work, which is
+ * logged. Loads nothing before that.
+ */
 export const openTracing = async (env: TracingEnvironment, service: TracedService) => {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =
     env;

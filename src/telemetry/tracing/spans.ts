@@ -15,19 +15,24 @@ import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/us
 import { runInTrace, type TraceIds } from '../../lib/log.ts';
 import type { EffectOrigin, EffectOutcome, ReportedEffect, ReportedTurn, Telemetry } from '../port.ts';
 
-/** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
+/** Turns and tasks whose ids are kept for log lines. A turn's last lines come after its end. */
 const IDS_KEPT = 4_096;
 
 const AGENT = 'tripact';
 
-/** The outcomes that are errors of the call itself, with their `error.type`. An answer that is no contract is none of the call. */
+/**
+ * The outcomes that are errors of the call itself, with their `error.type`. An answer that violates its contract is not
+ * an error of the call.
+ */
 const ERROR_TYPES: Partial<Record<EffectOutcome, string>> = {
   unavailable: 'model_unavailable',
   failed: 'tool_error',
   abandoned: 'crash_loop',
 };
 
-/** A model's name as the GenAI conventions have it, from the name that the service has for it, such as `anthropic:claude-…` or `offline`. */
+/**
+ * A model's name in the GenAI conventions, from the service's name for it, such as `anthropic:claude-…` or `offline`.
+ */
 const modelNames = (name: string): { provider: string; model: string } => {
   const [provider = name, ...model] = name.split(':');
   return { provider, model: model.length === 0 ? name : model.join(':') };
@@ -38,7 +43,7 @@ const usageAttributes = (usage: CallUsage): Attributes => {
   const { output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
   return {
     ...(model !== undefined && { 'gen_ai.response.model': modelNames(model).model }),
-    // By the conventions all tokens of the prompt, those of the provider's cache too.
+    // By the conventions these are all tokens of the prompt, including those of the provider's cache.
     'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': output_tokens,
     'gen_ai.usage.cache_creation.input_tokens': cache_written_tokens,
@@ -52,7 +57,10 @@ const endWith = (span: Span, error: string | false | undefined): void => {
   span.end();
 };
 
-/** Makes the spans of this process's unfinished turns and of their effects, by the GenAI conventions. No text of a prompt or a tool is in one. */
+/**
+ * Creates the spans of this process's unfinished turns and of their effects, by the GenAI conventions. They contain no
+ * text of a prompt or tool.
+ */
 export const createSpans = (tracer: Tracer, model: string, version: string) => {
   const propagator = new W3CTraceContextPropagator();
   const spans = new Map<string, Span>();
@@ -86,7 +94,7 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     return span;
   };
 
-  /** The span of a turn that another process began starts here, in a trace of its own. */
+  /** The span of a turn that another process began starts here, in its own trace. */
   const parentOf = ({ turn_id, task_id, session_id }: EffectOrigin): Context => {
     if (turn_id === null) return ROOT_CONTEXT;
     const known = spans.get(turn_id);
@@ -154,7 +162,7 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
   return {
     telemetry: {
       committed: ({ steps, turns }) => {
-        // A turn that is finished in this commit may work on its task in it.
+        // A turn that finishes in this commit may work on its task in the same commit.
         for (const turn of turns) if (turn.turn.finished_at === null) reported(turn);
         for (const { event, task } of steps) {
           const span = 'turn_id' in event && event.turn_id !== null ? spans.get(event.turn_id) : undefined;
@@ -177,7 +185,7 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
       },
     } satisfies Telemetry,
     idsOf: (turnOrTaskId: string): TraceIds | undefined => ids.get(turnOrTaskId),
-    /** Ends all, for what is not ended is never exported; the turns go on after the restart. */
+    /** Ends all spans, as open ones are never exported. The turns continue after the restart. */
     endAll: (): void => {
       for (const span of spans.values()) span.setAttribute('tripact.turn.status', 'interrupted').end();
       spans.clear();

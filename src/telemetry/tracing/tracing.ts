@@ -15,14 +15,20 @@ import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { TracedService, TracingEnvironment } from '../port.ts';
 import { createSpans } from './spans.ts';
 
-/** Longest wait for the last spans at the end of the service, in milliseconds: what a collector did not take by then is lost. */
+/**
+ * Longest wait for the last spans when the service stops, in milliseconds. Spans that a collector did not accept by
+ * then are lost.
+ */
 const FLUSH_MS_MAX = 2_000;
 
-/** A whole number of a variable; undefined: the library's default. */
+/** A whole number in a variable; undefined: the library's default. */
 const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 
-/** The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name; by default that of the caller's trace, and all where there is none. */
+/**
+ * The sampler by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`; default: the decision of the caller's trace, and
+ * always without one.
+ */
 export const samplerOf = (name: string | undefined, argument: string | undefined): Sampler => {
   const [, parent, root] = /^(parentbased_)?(always_off|always_on|traceidratio)$/.exec(name ?? '') ?? [];
   const isRoot = root !== undefined && parent === undefined;
@@ -31,7 +37,7 @@ export const samplerOf = (name: string | undefined, argument: string | undefined
   return isRoot ? sampler : new ParentBasedSampler({ root: sampler });
 };
 
-/** The same exporter, whose failures are logged once a minute; never what it sent, nor the headers. */
+/** The same exporter, logging its failures once a minute; never what it sent, nor the headers. */
 const logged = (exporter: SpanExporter, log: Log): SpanExporter => {
   const isWorthALine = onceAMinute();
   return {
@@ -46,10 +52,13 @@ const logged = (exporter: SpanExporter, log: Log): SpanExporter => {
   };
 };
 
-/** The exporter reads its endpoint, headers, compression, certificates and time limit from OpenTelemetry's variables by itself. */
+/**
+ * The exporter itself reads its endpoint, headers, compression, certificates and time limit from OpenTelemetry's
+ * variables.
+ */
 const createProvider = (env: TracingEnvironment, { version, log }: TracedService): TracerProvider =>
   new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'tripact', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
@@ -65,14 +74,17 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
     ],
   });
 
-/** Makes tracing: spans of turns, model calls and tool calls, by the GenAI semantic conventions, sent in batches by OTLP over HTTP as JSON. */
+/**
+ * Creates tracing: spans of turns, model calls and tool calls, by the GenAI semantic conventions, sent in batches by
+ * OTLP over HTTP as JSON.
+ */
 export const createTracing = (env: TracingEnvironment, service: TracedService) => {
   const provider = createProvider(env, service);
   const spans = createSpans(provider.getTracer('tripact', service.version), service.model, service.version);
   return {
     idsOf: spans.idsOf,
     telemetry: spans.telemetry,
-    /** Ends and sends what there is, within a short time. */
+    /** Ends and sends all spans, within a short time. */
     close: async (): Promise<void> => {
       spans.endAll();
       await Promise.race([provider.shutdown().catch(() => {}), delay(FLUSH_MS_MAX, undefined, { ref: false })]);
