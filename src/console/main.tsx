@@ -6,7 +6,7 @@ import { showOrderEverywhere } from './design/visible-order.ts';
 import { loadFoldCode } from './history/task-history.ts';
 import { selectedSeq } from './state/selection.ts';
 
-// An address that names an entry needs the fold: its code comes while the rest is asked for. Who uses it says what went wrong with it.
+// An address that names an entry needs the fold, so its code is loaded along with the rest. Its users report errors.
 if (selectedSeq.peek() !== null) loadFoldCode().catch(() => {});
 
 showOrderEverywhere();

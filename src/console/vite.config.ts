@@ -5,7 +5,7 @@ import { chartPlugin } from './machine/chart-layout.ts';
 /** Where a checkout's service listens by default, for `npx vite --config src/console/vite.config.ts`. */
 const SERVICE = 'http://127.0.0.1:8787';
 
-/** How the console is built: hashed files below `assets/`, nothing inline (the page's policy takes none). */
+/** How the console is built: hashed files below `assets/`, and nothing inline, which the page's policy forbids. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',

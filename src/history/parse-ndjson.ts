@@ -9,7 +9,7 @@ const parseLine = (text: string, line: number): unknown => {
   } catch {
     throw new ServiceError(
       'TRACE_NOT_READABLE',
-      `Line ${line} of the trace is not readable: it is not one whole JSON value`,
+      `Line ${line} of the trace is not readable: it is not a complete JSON value`,
     );
   }
 };

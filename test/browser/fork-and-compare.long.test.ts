@@ -106,7 +106,7 @@ describeInBrowser('the console with a task that is over', (open) => {
       buffer: Buffer.from(html),
     });
     const count = trace.trimEnd().split('\n').length;
-    await page.getByText(`${count} entries; the machine gives the same at every one`).waitFor();
+    await page.getByText(`${count} entries; the machine gives the same result for each`).waitFor();
 
     const alone = await open('about:blank');
     const asked: string[] = [];

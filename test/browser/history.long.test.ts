@@ -46,7 +46,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       await slider.focus();
       await page.keyboard.press('Home');
       await page.locator('[data-active="true"][data-state="open.working.planning"]').waitFor();
-      await page.getByRole('button', { name: 'To the mark behind' }).click();
+      await page.getByRole('button', { name: 'To the next mark' }).click();
       await page.locator('[data-active="true"][data-state="open.awaiting_user"]').waitFor();
       expect(await slider.getAttribute('aria-valuetext')).toMatch(/question/);
 
@@ -89,7 +89,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       await list.getByRole('option').filter({ hasText: 'Goal' }).waitFor();
       expect(await list.getByRole('option').filter({ hasText: 'Your answer' }).count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('zeppelin');
-      await page.getByRole('heading', { name: 'No entry is like that' }).waitFor();
+      await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,
@@ -112,7 +112,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       const { page, faults } = await open(`${service.url}/console/sessions/s1/tasks/${task_id}?tab=timeline&seq=3`);
       await page.getByRole('option').filter({ hasText: 'same message' }).first().waitFor();
       const detail = page.locator('[data-detail="3"]');
-      await detail.getByText('No call was made: this was in the message of entry 2 already.').waitFor();
+      await detail.getByText('No call was made: the message of entry 2 already contained this.').waitFor();
       await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
       const shown = detail.locator('[data-call]');
       await shown.getByRole('heading', { name: 'Calls todo' }).waitFor();

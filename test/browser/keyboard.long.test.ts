@@ -48,7 +48,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await tabTo(page, 'The market', 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'May “todo” run?' }).waitFor();
-      expect(await focused(page)).toBe('Reason for a no');
+      expect(await focused(page)).toBe('Reason for refusing');
       await tabTo(page, 'Refuse…', 'Shift+Tab');
       await page.locator('[aria-keyshortcuts="y"]').waitFor();
       await page.keyboard.press('y');
@@ -67,12 +67,12 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await page.keyboard.press('ArrowDown');
       await page.locator('[data-detail="2"]').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByText('Choose an entry to see what it did').waitFor();
+      await page.getByText('Choose an entry to see its details').waitFor();
 
       // Back to the question by the slider, and otherwise from there.
       await tabTo(page, 'History of the task');
       await page.keyboard.press('Home');
-      await tabTo(page, 'To the mark behind', 'Shift+Tab');
+      await tabTo(page, 'To the next mark', 'Shift+Tab');
       await page.keyboard.press('Enter');
       const asked = page.getByRole('region', { name: 'The question at this moment' });
       await asked.waitFor();
@@ -120,7 +120,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
     await page.keyboard.press('y');
     await page.keyboard.press('e');
     await page.keyboard.press('m');
-    expect(await focused(page)).toBe('Reason for a no');
+    expect(await focused(page)).toBe('Reason for refusing');
     expect(await card.locator('pre').textContent()).toBe('add pay 19,000 euros');
     await card.locator('pre').click();
     await page.keyboard.press('y');

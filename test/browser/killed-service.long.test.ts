@@ -20,7 +20,7 @@ describeInBrowser('the console of a service that is killed', (open) => {
     await model.asked(3);
 
     await service.kill();
-    await page.getByText('Connection lost; it goes on by itself').waitFor();
+    await page.getByText('Connection lost; reconnecting').waitFor();
     await field.fill('/todo add bread');
     await field.press('Escape');
     await field.press('Enter');
@@ -31,7 +31,7 @@ describeInBrowser('the console of a service that is killed', (open) => {
     await page.getByRole('region', { name: 'Question' }).getByText('Is bread wanted too?').waitFor();
     await log.getByText('Added #2 bread').waitFor();
     expect(await log.getByText('/todo add bread').count()).toBe(1);
-    await page.getByText('Connection lost; it goes on by itself').waitFor({ state: 'detached' });
+    await page.getByText('Connection lost; reconnecting').waitFor({ state: 'detached' });
 
     await service.killAndStart();
     await page.reload();

@@ -42,7 +42,7 @@ describeInBrowser("a task's plan in the console", (open) => {
     await items.filter({ hasText: 'Write it on paper' }).getByRole('button', { name: 'Up' }).click();
     await expect.poll(stepsLeft).toEqual(['Write it on paper', 'Find out the shop']);
     await editor('Find out the shop').click();
-    await items.filter({ hasText: 'Find out the shop' }).getByRole('button', { name: 'Take out' }).click();
+    await items.filter({ hasText: 'Find out the shop' }).getByRole('button', { name: 'Remove' }).click();
     await expect.poll(stepsLeft).toEqual(['Write it on paper']);
     await page.getByRole('textbox', { name: 'Another step' }).fill('Send it');
     await page.keyboard.press('Enter');

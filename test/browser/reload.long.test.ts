@@ -71,10 +71,10 @@ describeInBrowser('a reload', (open) => {
       await approval.getByRole('button', { name: 'Edit…' }).click();
       const input = approval.getByRole('textbox', { name: 'Input' });
       await input.fill('add oat milk');
-      await page.getByRole('textbox', { name: 'Reason for a no' }).fill('no cows');
+      await page.getByRole('textbox', { name: 'Reason for refusing' }).fill('no cows');
       await reloaded(page, async () => {
         await expect.poll(() => input.inputValue()).toBe('add oat milk');
-        expect(await page.getByRole('textbox', { name: 'Reason for a no' }).inputValue()).toBe('no cows');
+        expect(await page.getByRole('textbox', { name: 'Reason for refusing' }).inputValue()).toBe('no cows');
       });
       service.model.answer([done('Written down'), replanned('Check it')]);
       await approval.getByRole('button', { name: 'Run with this input' }).click();
@@ -103,7 +103,7 @@ describeInBrowser('a reload', (open) => {
       // Back at the question, and a fork from there that is not made yet.
       await page.getByRole('slider', { name: 'History of the task' }).focus();
       await page.keyboard.press('Home');
-      await page.getByRole('button', { name: 'To the mark behind' }).click();
+      await page.getByRole('button', { name: 'To the next mark' }).click();
       await expect.poll(() => page.url()).toContain('seq=');
       const asked = page.getByRole('region', { name: 'The question at this moment' });
       await reloaded(page, () => asked.getByText('Which shop?').waitFor());

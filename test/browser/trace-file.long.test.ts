@@ -54,7 +54,7 @@ describeInBrowser('a trace file in the console', (open) => {
       const { page, faults } = await openScreen(open);
       await page.context().setOffline(true);
       await dropFile(page, 'milk.jsonl', golden('two-items-with-tools'));
-      await page.getByText('10 entries; the machine gives the same at every one').waitFor();
+      await page.getByText('10 entries; the machine gives the same result for each').waitFor();
       await page.getByRole('tabpanel').getByText('Schedule the dentist visit').first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 

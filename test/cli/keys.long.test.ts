@@ -21,7 +21,7 @@ describe('keys', () => {
       /^key_\w{12} {2}ada {2}operator {2}made \S+Z {2}until \S+Z {2}last used \S+Z {2}0 of 7 turns, 0 tokens today\n$/,
     );
     const quota = await cli(['keys', 'quota', 'ada', '--turns-per-day', 'none', '--tokens-per-day', '1000'], { cwd });
-    expect(quota.stdout).toBe('ada: any number of turns and 1000 tokens a day (UTC)\n');
+    expect(quota.stdout).toBe('ada: unlimited turns and 1000 tokens a day (UTC)\n');
     const usage = await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     expect(await usage.json()).toMatchObject({ quota: { turns_per_day: null, tokens_left: 1_000 } });
     const [id = ''] = stdout.split(' ');

@@ -5,23 +5,26 @@ import { language } from '../text/language.ts';
 import { chineseProblems } from '../text/problem-texts.ts';
 import { shared } from '../text/shared.ts';
 
-/** The API key that requests show; null: none. It lives in the memory of this tab alone, and is gone with a reload. */
+/** The API key that requests send; null: none. Only this tab's memory has it, and a reload drops it. */
 export const apiKey = signal<string | null>(null);
 
-/** Why the page asks for a key: there is none, it was refused, or it is a front end's, which stands for nobody by itself. Null: it does not. */
+/**
+ * Why the page asks for a key: there is none, it was refused, or it belongs to a front end, which stands for nobody by
+ * itself. Null: no key is needed.
+ */
 export const keyNeed = signal<'missing' | 'refused' | 'front_end' | null>(null);
 
-/** Takes a key that the user gave: the screens are shown again with it. */
+/** Uses a key that the user entered and shows the screens again with it. */
 export const giveKey = (key: string): void => {
   keyNeed.value = null;
   apiKey.value = key;
 };
 
-/** A request that was refused, or that brought no answer; its message is for people. */
+/** A request that was refused or got no answer. Its message is for people. */
 export class ApiProblem extends Error {
-  /** The HTTP status; 0: there was no answer. */
+  /** The HTTP status; 0: no answer. */
   readonly status: number;
-  /** The problem's `type`, such as `/problems/task-running`; null: the answer was none of the service's. */
+  /** The problem's `type`, such as `/problems/task-running`; null: the answer was not the service's. */
   readonly type: Problem['type'] | null;
 
   constructor(message: string, status: number, type: Problem['type'] | null) {
@@ -32,7 +35,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Takes null for what was refused with a status, such as 404 for what is not there; other errors are thrown. */
+/** Turns a refusal with a given status, such as 404, into null. Throws other errors on. */
 export const nullIf =
   (status: number) =>
   (error: unknown): null => {
@@ -40,7 +43,9 @@ export const nullIf =
     throw error;
   };
 
-/** The kind of refusal in the chosen language; null where the API's own words are in it already, or its kind is not known. */
+/**
+ * The kind of refusal in the chosen language; null if the API's own words are already in it, or if the kind is unknown.
+ */
 const kindOf = (type: Problem['type']): string | null =>
   language.value === 'zh' && Object.hasOwn(chineseProblems, type) ? chineseProblems[type as ProblemType] : null;
 
@@ -62,17 +67,17 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(length)), (value) => ALPHABET[value % ALPHABET.length]).join('');
 
-/** A path of the API; names in it are encoded. */
+/** A path of the API with encoded names. */
 export const path = (parts: TemplateStringsArray, ...names: string[]): string =>
   String.raw({ raw: parts }, ...names.map((name) => encodeURIComponent(name)));
 
 /** Parts of a request beside its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; a file is sent as it is. */
+  /** Sent as JSON; a file is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Parameters of the query; those without a value are left out. */
+  /** Query parameters; those without a value are omitted. */
   query?: Record<string, string | number | null | undefined>;
   signal?: AbortSignal | undefined;
 }
@@ -98,7 +103,7 @@ const tryFetch = async (address: string, init: RequestInit): Promise<Response> =
   }
 };
 
-/** Sends a request to the API and gives its response, which was not refused. Throws `ApiProblem`, or the reason of `signal`. */
+/** Sends a request to the API and returns its successful response. Throws `ApiProblem`, or the reason of `signal`. */
 export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
   const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
   const isFile = body instanceof Blob;
@@ -122,11 +127,11 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
   throw problem;
 };
 
-/** Sends a request and reads the JSON that it is answered with, in the form that the contract of its route says. */
+/** Sends a request and parses the JSON reply; its route's contract determines the type. */
 export const request = async <Body>(path: string, options: RequestOptions = {}): Promise<Body> =>
   (await (await send(path, options)).json()) as Body;
 
-/** Makes a `request` for what is asked for again and again: what did not change is not sent again, and is the same value as before. */
+/** Makes a `request` for polling. An unchanged reply is not sent again, and gives the same value as before. */
 export const createReread = <Body>(): ((path: string, options: RequestOptions) => Promise<Body>) => {
   const known = new Map<string, { tag: string; body: Body }>();
   return async (path, options) => {

@@ -1,32 +1,35 @@
 import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
-/** Shortest time between two loads after changes, in milliseconds: one step of a task makes several. */
+/** Shortest time between two loads after changes, in milliseconds: one event of a task causes several changes. */
 const GATHER_MS = 80;
 
-/** How many times longer than the last load the next one waits, so that a quick stream of changes takes a small part of page and service. */
+/**
+ * How many times longer than the last load the next one waits, so that frequent changes use a small part of the page's
+ * and the service's time.
+ */
 const PAUSE_FACTOR = 3;
 
-/** Something that is loaded: not there yet, there, or failed. What was there stays while it is loaded again, and when that fails. */
+/** A loaded value: not there yet, there, or failed. A value stays while it is reloaded, and if that fails. */
 export interface Loaded<Value> {
   value: Value | undefined;
   /** Why the last load failed; null: it did not. */
   error: unknown;
 }
 
-/** A loaded value, and how to load it again. */
+/** A loaded value, and how to reload it. */
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
-  /** Loads it at once; a load that goes on is given up for this one. */
+  /** Loads it at once. Abandons a load in progress. */
   reload(): void;
-  /** The same, and resolves when the value is there, or the load failed or was given up. */
+  /** The same, and resolves when the value is there, or the load failed or was abandoned. */
   reloaded(): Promise<void>;
-  /** Something changed: it is loaded soon, once for all changes until then, and never while a load goes on. */
+  /** Something changed: loads it soon, once for all changes until then, and never while a load is in progress. */
   changed(): void;
   stop(): void;
 }
 
-/** Makes a resource; nothing is asked for until it is told to. */
+/** Creates a resource. It loads nothing until it is asked to. */
 export const createResource = <Value>(ask: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
   const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
   let current: AbortController | null = null;
@@ -63,17 +66,20 @@ export const createResource = <Value>(ask: (signal: AbortSignal) => Promise<Valu
   return { loaded, reload, reloaded, changed, stop };
 };
 
-/** Functions that load the polled lists again. */
+/** Functions that reload the polled lists. */
 const polled = new Set<() => void>();
 
-/** Something happened that lists may show: those on the page are loaded again soon, and once for many such events. */
+/** Reloads the lists on the page soon, after something that they may show. Many such events cause one reload. */
 export const listsChanged = (): void => {
   for (const again of polled) again();
 };
 
 const isPageSeen = (): boolean => document.visibilityState === 'visible';
 
-/** Loads a resource every so often while it is needed, and when lists may have changed or the page is seen again; the returned function ends that. */
+/**
+ * Loads a resource periodically while it is needed, and also when lists may have changed or the page becomes visible.
+ * Returns the function that ends this.
+ */
 export const poll = ({ changed, stop }: Resource<unknown>, everyMs: number, isNeeded = isPageSeen) => {
   const again = (): void => {
     if (isNeeded()) changed();
@@ -89,7 +95,7 @@ export const poll = ({ changed, stop }: Resource<unknown>, everyMs: number, isNe
   };
 };
 
-/** Loads a value when the component is shown, again when `keys` change, and every so often where that is said. */
+/** Loads a value when the component is shown, again when `keys` change, and periodically if an interval is given. */
 export const useResource = <Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
@@ -103,7 +109,10 @@ export const useResource = <Value>(
   return resource;
 };
 
-/** Changes by the user: `change` makes one, then calls `done`, and resolves to whether it was made; `problem` is why the last one was not. */
+/**
+ * Changes by the user. `change` makes one, then calls `done`, and resolves to whether it succeeded; `problem` is why
+ * the last one failed.
+ */
 export const useChange = (done = (): void => {}) => {
   const problem = useSignal<unknown>(null);
   const change = async (make: () => Promise<unknown>): Promise<boolean> => {

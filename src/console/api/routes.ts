@@ -6,7 +6,7 @@ import type { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-vi
 import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { path, type RequestOptions, randomId, request, send } from './request.ts';
 
-/** Most items of one page of a list, as the API allows it. */
+/** Most items in one page of a list that the API allows. */
 const PAGE_MAX = 500;
 
 /** All pages of a list. */
@@ -24,13 +24,13 @@ export const allPages = async <Page extends object>(address: string, signal?: Ab
 export const allItems = async <Item>(address: string, name: string, signal?: AbortSignal): Promise<Item[]> =>
   (await allPages<Record<string, Item[]>>(address, signal)).flatMap((page) => page[name] ?? []);
 
-/** Who calls, and the model that answers. */
+/** The caller, and the model that answers. */
 export const getMe = (signal: AbortSignal) =>
   request<{ owner: string; role: Role; model: string }>('/v1/me', { signal });
 
 const asked = new Map<string, Promise<SessionView>>();
 
-/** A session; who asks while it is asked for gets the same answer. Rejects with 404 where there is none of this name. */
+/** A session. Simultaneous callers share one request. Rejects with 404 if there is none with this name. */
 export const getSession = (session: string): Promise<SessionView> => {
   const answer =
     asked.get(session) ?? request<SessionView>(path`/v1/sessions/${session}`).finally(() => asked.delete(session));
@@ -44,7 +44,10 @@ export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>
 /** Length of an idempotency key. */
 export const KEY_CHARS = 24;
 
-/** Sends a turn and does not wait for its reply. The same `key` sent again is the same turn. Whoever asks for its session then gets a newer answer. */
+/**
+ * Sends a turn without waiting for its reply. Sending the same `key` again gives the same turn. Later requests for its
+ * session get a newer answer.
+ */
 export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_CHARS)) =>
   request<TurnView>(path`/v1/sessions/${session}/turns`, {
     method: 'POST',
@@ -56,7 +59,7 @@ export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_
 export const previewFork = (task: string, at: number, signal: AbortSignal) =>
   request<ForkPreview>(path`/v1/tasks/${task}/fork`, { query: { at }, signal });
 
-/** A trace as it is, one entry a line. */
+/** A trace as text, one entry a line. */
 export const traceText = async (address: string, options?: RequestOptions): Promise<string> =>
   (await send(address, options)).text();
 
@@ -67,10 +70,10 @@ export const readTrace = async (address: string, options?: RequestOptions): Prom
 /** A task's trace. */
 export const listTrace = (task: string, signal?: AbortSignal) => readTrace(path`/v1/tasks/${task}/trace`, { signal });
 
-/** The model calls of a task that are kept, without their texts. */
+/** The stored model calls of a task, without their texts. */
 export const listCalls = (task: string, signal?: AbortSignal) =>
   allItems<ModelCallSummary>(path`/v1/tasks/${task}/calls`, 'calls', signal);
 
-/** The whole model calls for an effect that are kept. */
+/** The stored model calls for an effect, complete. */
 export const getCalls = (task: string, effect: string, signal?: AbortSignal) =>
   allItems<ModelCall>(path`/v1/tasks/${task}/calls/${effect}`, 'calls', signal);

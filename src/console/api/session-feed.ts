@@ -5,10 +5,10 @@ import type { SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
 import { ApiProblem, path, type RequestOptions, send } from './request.ts';
 import { getSession } from './routes.ts';
 
-/** The session whose conversation is on the page, as it was last loaded; null: none is. */
+/** The session whose conversation is on the page, as last loaded; null: none. */
 export const openSession = signal<SessionView | null>(null);
 
-/** Longest silence of a stream that is alive, in milliseconds: the service sends a comment every 15 s. */
+/** Longest silence of a live stream, in milliseconds: the service sends a comment every 15 s. */
 const SILENCE_MS_MAX = 40_000;
 
 interface StreamOptions<Message> {
@@ -19,11 +19,14 @@ interface StreamOptions<Message> {
   onMessage: (message: Message) => void;
 }
 
-/** A message in the form that contracts/stream.ts gives it; one without an id has none. */
+/** A message in the form of contracts/stream.ts. A message without an id has none there either. */
 const parsed = <Message>({ event, id, data }: EventSourceMessage): Message =>
   ({ event, ...(id !== undefined && { id: Number(id) }), data: JSON.parse(data) }) as Message;
 
-/** Reads server-sent events until the stream ends. Throws `ApiProblem` where it is refused, and when it fails, is silent for too long or `signal` aborts. */
+/**
+ * Reads server-sent events until the stream ends. Throws `ApiProblem` if it is refused, and when it fails, is silent
+ * for too long or `signal` aborts.
+ */
 export const readStream = async <Message extends SessionMessage | TurnMessage>(
   address: string,
   { query = {}, signal, onOpen, onMessage }: StreamOptions<Message>,
@@ -57,26 +60,34 @@ export const readStream = async <Message extends SessionMessage | TurnMessage>(
   }
 };
 
-/** How it stands with a stream. `gone`: it does not come back, as where its session was removed. */
+/** The state of a stream. `gone`: it does not come back, for example because its session was removed. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'gone';
 
-/** Receives the messages of a session, those that came together at once. After a break it gets those of the last entry again. */
+/**
+ * Receives the messages of a session, simultaneous ones together. After an interruption it gets those of the last entry
+ * again.
+ */
 export type Listener = (messages: readonly SessionMessage[]) => void;
 
-/** The events of a session from now on, shared by all that show something of it: a browser has few connections to spare. */
+/**
+ * The events of a session from now on, shared by everything that shows them: a browser has few connections to spare.
+ */
 export interface SessionFeed {
-  /** `gone` also where the session has not begun. */
+  /** Also `gone` if the session does not exist yet. */
   readonly state: ReadonlySignal<StreamState>;
-  /** Tells the listener every message that arrives from now on, until the returned function is called. To miss nothing, listen first and then load what is there. */
+  /**
+   * Passes every later message to the listener until the returned function is called. To miss nothing, listen first and
+   * then load the current state.
+   */
   listen(listener: Listener): () => void;
-  /** The session may have begun by now: where it was gone, it is followed from its beginning. */
+  /** The session may exist by now: if it was gone, follows it from its beginning. */
   revive(): void;
 }
 
-/** How long messages are gathered, in milliseconds: what shows them is drawn once for all of a quick stream until then. */
+/** How long messages are collected, in milliseconds, so that a burst causes one render. */
 const GATHER_MS = 16;
 
-/** Wait before a lost stream is opened again, in milliseconds: a restart takes less than a second. */
+/** Wait before a lost stream is reopened, in milliseconds: a restart takes less than a second. */
 const RETRY_MS = 500;
 
 const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
@@ -90,7 +101,7 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
       for (const listener of listeners) listener(messages);
     });
   };
-  /** Reads behind an entry, as often as the stream breaks, until it is closed or the session is gone. */
+  /** Reads everything after an entry, reopening the stream until it is closed or the session is gone. */
   const follow = async (begin: number | null): Promise<void> => {
     let after = begin;
     const take = (message: SessionMessage): void => {
@@ -137,13 +148,13 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
 
 const current = signal<{ session: string; feed: SessionFeed; closed: AbortController } | null>(null);
 
-/** Closes the feed that is open, as where no session is on the page any more. */
+/** Closes the open feed, for example when no session is on the page any more. */
 export const closeFeed = (): void => {
   current.peek()?.closed.abort();
   current.value = null;
 };
 
-/** Gives a session's feed, and closes that of another: a page shows one session. */
+/** Returns a session's feed, and closes another session's: a page shows one session. */
 export const feedOf = (session: string): SessionFeed => {
   const open = current.peek();
   if (open?.session === session) return open.feed;

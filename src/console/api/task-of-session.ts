@@ -11,17 +11,17 @@ export interface TaskProps {
 /** Where a session was forked from. */
 export type ForkOrigin = NonNullable<SessionView['forked_from']>;
 
-/** The open session, where it is the one of this name. */
+/** The open session, if it has this name. */
 const opened = (session: string): SessionView | null =>
   openSession.value?.session_id === session ? openSession.value : null;
 
-/** Asks where a session was forked from; null: it is no fork. Throws `ApiProblem`. */
+/** Asks where a session was forked from; null: it is not a fork. Throws `ApiProblem`. */
 export const forkOriginOf = async (session: string): Promise<ForkOrigin | null> =>
   (opened(session) ?? (await getSession(session))).forked_from;
 
-/** Where the open session was forked from; null: it is no fork, or not loaded yet. */
+/** Where the open session was forked from; null: it is not a fork, or not loaded yet. */
 export const openOrigin = (session: string): ForkOrigin | null => opened(session)?.forked_from ?? null;
 
-/** The task to show of the open session: the chosen one, else its newest. Null: it has none, or is not loaded yet. */
+/** The task of the open session to show: the chosen one, else its newest. Null: it has none, or is not loaded yet. */
 export const taskOfSession = (session: string, chosen: string | null): string | null =>
   chosen ?? opened(session)?.last_task?.id ?? null;

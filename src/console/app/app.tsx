@@ -11,7 +11,7 @@ import { HomeScreen } from './home-screen.tsx';
 import { focusContent } from './page.ts';
 import { SessionScreen } from './session-screen.tsx';
 
-/** Asks for an API key, where the service wants one. It is kept in this tab's memory alone. */
+/** Asks for an API key if the service requires one. Only this tab's memory keeps it. */
 const KeyScreen = () => (
   <Form
     class={`stack padded ${styles.key}`}

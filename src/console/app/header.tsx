@@ -11,7 +11,7 @@ import { type Theme, theme, themeTitle } from './page.ts';
 
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
-/** Goes from one theme to the next. */
+/** Switches to the next theme. */
 const ThemeChoice = () => {
   const change = (): void => {
     theme.value = NEXT[theme.value];
@@ -19,7 +19,7 @@ const ThemeChoice = () => {
   return <Button icon={theme.value} title={themeTitle(theme.value)} onClick={change} />;
 };
 
-/** Changes to the other language, in whose words it says so. */
+/** Switches to the other language, labelled in that language. */
 const LanguageChoice = () => {
   const other: Language = language.value === 'en' ? 'zh' : 'en';
   return (
@@ -29,7 +29,7 @@ const LanguageChoice = () => {
   );
 };
 
-/** Who the key of this page is for, and how to be nobody again: what the page knew is gone with it. */
+/** Whose key the page uses, and a way to sign out, which drops everything that the page knew. */
 const Me = () => {
   const me = useResource((signal) => getMe(signal), []).loaded.value.value;
   const leave = (): void => {

@@ -27,10 +27,10 @@ const Answering = () => {
 
 const HOME_DRAFT = 'home';
 
-/** Length of a new session's name, behind its prefix. */
+/** Length of a new session's name after its prefix. */
 const NAME_CHARS = 8;
 
-/** Where a session begins: a field, what waits for the user, and the sessions that there are. */
+/** The start screen: a field for a new session, the inbox, and the sessions. */
 export const HomeScreen = () => {
   const write = (example: string): void => {
     openDraft(HOME_DRAFT).value = example;

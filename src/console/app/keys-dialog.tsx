@@ -22,7 +22,7 @@ const close = (): void => {
 
 const Key = ({ name }: { name: string }) => <kbd>{name === 'Escape' ? 'Esc' : name}</kbd>;
 
-/** Something that the palette can do. */
+/** A command of the palette. */
 interface Choice {
   kind: 'session' | 'task' | 'command' | 'setting';
   title: string;
@@ -50,7 +50,7 @@ const commands = (): Choice[] => {
   ];
 };
 
-/** All that can be gone to or done, by words: sessions, tasks that wait, commands, settings. */
+/** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
 const Palette = () => {
   const typed = useSignal('');
   const text = typed.value.trim();
@@ -74,7 +74,7 @@ const Palette = () => {
     choices: [...tasks.filter(has), ...sessions, ...commands().filter(has)],
     take: ({ run }) => {
       close();
-      // Once the dialog has given the focus back.
+      // After the dialog has returned the focus.
       requestAnimationFrame(run);
     },
     render: ({ kind, title, key }) => (
@@ -128,5 +128,5 @@ const Help = () => (
   </Dialog>
 );
 
-/** The palette, by Ctrl-K or Cmd-K; or the keys that work everywhere, by "?". */
+/** The palette, opened by Ctrl-K or Cmd-K, or the list of shortcuts, opened by "?". */
 export const KeysDialog = () => (keysDialog.value === 'palette' ? <Palette /> : <Help />);

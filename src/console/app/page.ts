@@ -13,14 +13,14 @@ const screenTitle = (): string | null => {
   return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
 };
 
-// The page's title: how much waits, the screen, and the program.
+// The page's title: the number of waiting tasks, the screen, and the program.
 effect(() => {
   const count = waitingCount.value === 0 ? null : `(${waitingCount.value})`;
   const title = screenTitle();
   document.title = [count, title, title === null ? null : '·', 'Tripact'].filter((part) => part !== null).join(' ');
 });
 
-/** Focuses the heading of what is shown, else the whole of it: who hears the page hears where it is. */
+/** Focuses the heading of the content, else the content itself, so that screen readers announce where the page is. */
 export const focusContent = (): void => {
   const headings = [...document.querySelectorAll<HTMLElement>('main h2')];
   const shown = headings.find((heading) => heading.closest('nav, dialog') === null && heading.checkVisibility());
@@ -32,7 +32,7 @@ export const focusContent = (): void => {
 
 let last = route.peek();
 
-// After another screen is drawn; a field that took the focus by itself keeps it.
+// After another screen is drawn. A field that took the focus by itself keeps it.
 effect(() => {
   if (route.value === last) return;
   last = route.value;
@@ -41,7 +41,7 @@ effect(() => {
   });
 });
 
-/** Light, dark, or whichever the system asks for. */
+/** Light, dark, or the system's choice. */
 export type Theme = 'system' | 'light' | 'dark';
 
 export const theme = remembered<Theme>('theme', 'system');

@@ -24,7 +24,7 @@ const SIDES = {
 /** How far an arrow key moves a separator, in pixels. */
 const KEY_STEP = 24;
 
-/** The line beside an outer pane, which is moved by pointer or by arrow keys. */
+/** The line beside an outer pane, which pointer or arrow keys move. */
 const Separator = ({ side }: { side: 'left' | 'right' }) => {
   const { initial, min, max, toRight, width } = SIDES[side];
   const set = (next: number): void => {
@@ -62,7 +62,7 @@ const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.t
 const TaskActions = lazy(async () => (await import('../export/task-actions.tsx')).TaskActions);
 const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
 
-/** The tab that is shown where the address names none. */
+/** The tab that is shown if the address names none. */
 const FIRST_TAB = 'plan';
 
 /** A task in tabs. */
@@ -84,7 +84,10 @@ const TaskTabs = (of: TaskProps) => (
   />
 );
 
-/** A session: its conversation, and beside it one of its tasks. Where there is space for one alone, the tab in the address says which. */
+/**
+ * A session: its conversation, and beside it one of its tasks. If there is room for only one, the tab in the address
+ * decides.
+ */
 export const SessionScreen = ({ session, chosen }: { session: string; chosen: string | null }) => {
   const task = taskOfSession(session, chosen);
   const isTaskShown = selectedTab.value !== null;

@@ -22,12 +22,12 @@ import { OpenQuestion, PastQuestionCard } from './questions.tsx';
 import { texts } from './texts.ts';
 import { Decided, Said, Turn } from './turn.tsx';
 
-/** How far from its end a list still counts as read to the end, in pixels. */
+/** How far from its end a list still counts as scrolled to the end, in pixels. */
 const NEAR = 40;
 
 const PastControls = lazy(async () => (await import('../scrubber/scrubber.tsx')).PastControls);
 
-/** The line above a conversation: its title, what that does now, and the button that ends its task. */
+/** The line above a conversation: its title, its current state, and the button that ends its task. */
 const ChatHead = ({ conversation: { session, situation, reload } }: { conversation: Conversation }) => {
   const { problem, change } = useChange(() => {
     reload();
@@ -55,7 +55,7 @@ const ChatHead = ({ conversation: { session, situation, reload } }: { conversati
   );
 };
 
-/** Turns being sent, and those that were refused, with why. */
+/** Turns being sent, and refused ones with the reason. */
 const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgoing }) =>
   turns.value.map(({ key, body, problem }) => (
     <article key={key} class="stack">
@@ -77,7 +77,7 @@ const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgo
     </article>
   ));
 
-/** Says what a forked conversation goes on from. */
+/** Shows what a forked conversation continues. */
 const ForkedFrom = ({ session }: { session: string }) => {
   const origin = openOrigin(session);
   if (origin === null) return null;
@@ -92,7 +92,7 @@ const ForkedFrom = ({ session }: { session: string }) => {
 interface TurnsProps {
   conversation: Conversation;
   task: string | null;
-  /** The moment that is looked at, in epoch milliseconds, and what was asked then; null: now. */
+  /** The selected moment in epoch milliseconds, and the question open at it; null: now. */
   past: { until: number; asked: PastQuestion | null } | null;
   send: (body: TurnRequest) => void;
 }
@@ -103,7 +103,7 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
   const isOpen = past === null && !outgoing.turns.value.some(({ problem }) => problem === null);
   const last = lastTaken(turns.value)?.id;
   const shown = turnsUntil(turns.value, past?.until ?? null);
-  /** The turn whose question is shown as a form, and so not as a text besides. */
+  /** The turn whose question is shown as a form, and therefore not as text too. */
   const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && asking?.id;
   return (
     <>
@@ -141,7 +141,7 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
   );
 };
 
-/** The turns as they stood at the entry that is looked at. */
+/** The turns in their state at the selected entry. */
 const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & { of: TaskProps }) => {
   const { entries, index } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
@@ -149,7 +149,7 @@ const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & {
   return <Turns {...rest} task={of.task} past={past ?? null} />;
 };
 
-/** A session's conversation: its turns, what is open, and the field to go on. */
+/** A session's conversation: its turns, its open question, and the field to continue. */
 export const Chat = ({ session, task }: { session: string; task: string | null }) => {
   const conversation = useMemo(() => openConversation(session), [session]);
   useEffect(conversation.follow, [conversation]);
@@ -158,10 +158,10 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
   const { feed, outgoing, hasEarlier } = conversation;
   const goToEnd = (): void => list.current?.scrollTo(0, 0);
   const send = (body: TurnRequest): void => {
-    // Its reply is at the end.
+    // The reply is at the end.
     selectSeq(null);
     goToEnd();
-    // A form that is sent goes away, and would take the focus with it.
+    // A form that is sent disappears and would take the focus with it.
     if (list.current?.contains(document.activeElement) === true) list.current.focus();
     focusComposerByItself();
     outgoing.send(body);

@@ -9,12 +9,12 @@ import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
 
-/** A description of each slash command (SPEC 8); the service lists them too, with "/help". */
+/** A description of each slash command (SPEC 8). The service lists them too, with "/help". */
 const commandTexts = defineTexts({
   '/help': ['all commands', '所有命令'],
-  '/status': ['where the task stands', '任务进展'],
-  '/continue': ['go on with the paused task', '继续已暂停的任务'],
-  '/resume': ['go on with a paused task, by its id', '按 id 继续某个已暂停的任务'],
+  '/status': ['the state of the task', '任务进展'],
+  '/continue': ['continue the paused task', '继续已暂停的任务'],
+  '/resume': ['continue a paused task, by its id', '按 id 继续某个已暂停的任务'],
   '/cancel': ['end the current task', '结束当前任务'],
   '/plan': [
     'show the plan, or named plans: list, create, update, mark, activate, delete',
@@ -26,12 +26,15 @@ const commandTexts = defineTexts({
     'add, list, get, view, update, repeat, delete; goals: goal, goals',
     'add、list、get、view、update、repeat、delete；定时目标：goal、goals',
   ],
-  '/memory': ['what later sessions know of you: add, list, delete', '以后的会话也知道的事：add、list、delete'],
+  '/memory': ['facts that later sessions know about you: add, list, delete', '以后的会话也知道的事：add、list、delete'],
   '/tools': ['the tools and their usage', '工具及其用法'],
   '/tool': ['try a tool: its name, then its input', '试用工具：名称加输入'],
 });
 
-/** The commands that a text may become: while it is a slash and the beginning of a word, and none once a command is whole. */
+/**
+ * The commands that a text may become, while it is a slash and the beginning of a word; none once a command is
+ * complete.
+ */
 export const completionsOf = (text: string, commands: readonly string[]): string[] => {
   if (!/^\/\w*$/.test(text)) return [];
   const found = commands.filter((command) => command.startsWith(text.toLowerCase()));
@@ -43,7 +46,7 @@ const ROWS_MAX = 10;
 
 type Mode = 'goal' | 'answer' | 'busy' | 'refuse';
 
-/** The names of the field and of its button, and what it says while it is empty. */
+/** The names of the field and of its button, and the placeholder. */
 const wordsOf = (mode: Mode): readonly [label: string, button: string, placeholder: string] => {
   const { message, answer, reason, send, reject, ...of } = texts.value;
   const words = {
@@ -61,7 +64,7 @@ const FIELD = 'message';
 /** Focuses the field. */
 export const focusComposer = (): void => document.getElementById(FIELD)?.focus();
 
-/** Focuses the field on devices on which no keyboard covers the page then. */
+/** Focuses the field on devices where that opens no on-screen keyboard. */
 export const focusComposerByItself = (): void => {
   if (matchMedia('(pointer: fine)').matches) focusComposer();
 };
@@ -69,14 +72,18 @@ export const focusComposerByItself = (): void => {
 interface ComposerProps {
   /** The name of its draft, such as the session that is written to. */
   draft: string;
-  /** Effect of an input now: it opens a task, answers a question, says no to an action, or comes while a task runs. */
+  /**
+   * The current effect of an input: opens a task, answers a question, refuses an action, or arrives while a task runs.
+   */
   mode: Mode;
   send: (body: TurnRequest & { input: string }) => void;
-  /** It takes the focus by itself. */
+  /** It takes the focus when shown. */
   isFocused?: boolean;
 }
 
-/** The field in which the user writes, with the slash commands. Enter sends, Shift and Enter begins a line. */
+/**
+ * The field in which the user writes, with completion of slash commands. Enter sends; Shift+Enter starts a new line.
+ */
 export const Composer = ({ draft: name, mode, send, isFocused = false }: ComposerProps) => {
   const draft = openDraft(name);
   const onBusy = useSignal<OnBusy>('steer');
@@ -105,7 +112,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (isFocused) focusComposerByItself();
   }, [isFocused]);
   const written = useRef(text);
-  /** An action came up in the middle of a message. What is written on is no reason for a no, until the field is left. */
+  /** An action came up while the user was writing. Until the field is left, its text is not a reason for a refusal. */
   const isInterrupted = useRef(false);
   useLayoutEffect(() => {
     isInterrupted.current =
@@ -115,7 +122,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     written.current = text;
   });
 
-  /** A no needs no reason. */
+  /** A refusal needs no reason. */
   const isSendable = text.trim() !== '' || mode === 'refuse';
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -130,7 +137,8 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (event.key === 'Escape') isClosed.value = true;
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    // Who wrote something else when the action came up says no to nothing by it: a no without a reason is a click.
+    // A user who was writing something else when the action came up does not refuse it by that; a refusal without a
+    // reason is a click.
     if (text.trim() !== '' && !isInterrupted.current) submit(event);
   };
 

@@ -9,9 +9,9 @@ import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
 
-/** The actions that a session allows now. */
+/** What a session allows now. */
 export interface Situation {
-  /** Effect of an input: it opens a task, answers a question, says no to an action, or comes while a task runs. */
+  /** The effect of an input: opens a task, answers a question, refuses an action, or arrives while a task runs. */
   mode: 'goal' | 'answer' | 'busy' | 'refuse';
   /** The turn whose question or approval is open. */
   asking: TurnView | null;
@@ -19,7 +19,7 @@ export interface Situation {
   isPaused: boolean;
 }
 
-/** The newest turn that a task has taken up: one that waits in the queue says nothing yet. */
+/** The newest turn that a task has taken up. A queued turn has no effect yet. */
 export const lastTaken = (turns: readonly TurnView[]): TurnView | undefined =>
   turns.findLast(({ kind, status }) => kind !== 'command' && status !== 'queued');
 
@@ -33,7 +33,10 @@ export const situationOf = (turns: readonly TurnView[], active: TaskView | null)
   return { mode: asking !== null ? answer : isOpen ? 'busy' : 'goal', asking, active, isPaused };
 };
 
-/** The turns as they stood at a time, in epoch milliseconds: those that had come, without the replies that had not. Null: as they are. */
+/**
+ * The turns in their state at a time, in epoch milliseconds: those that had arrived, with the replies given by then.
+ * Null: the current state.
+ */
 export const turnsUntil = (turns: readonly TurnView[], until: number | null): readonly TurnView[] => {
   if (until === null) return turns;
   return turns
@@ -44,34 +47,37 @@ export const turnsUntil = (turns: readonly TurnView[], until: number | null): re
     });
 };
 
-/** The known turns with a newer page, which has the newest one first. */
+/** The known turns merged with a newer page, newest first. */
 export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {
   const ids = new Set(page.map(({ id }) => id));
   return [...known.filter(({ id }) => !ids.has(id)), ...page.toReversed()];
 };
 
-/** Turns that are loaded at once. */
+/** Turns loaded at once. */
 const PAGE = 30;
 
-/** How often a session with an open turn is asked for besides, in milliseconds: a command leaves no entry that the stream could tell of. */
+/** How often a session with an open turn is polled, in milliseconds: a command leaves no entry on the stream. */
 const OPEN_MS = 2_000;
 
-/** How long the past of a running turn is read, in milliseconds: its stream goes on, and what comes then comes by the session's feed too. */
+/**
+ * How long the past of a running turn is read, in milliseconds. Its stream continues, but later messages also come by
+ * the session's feed.
+ */
 const PAST_MS = 3_000;
 
 /** A session's conversation as far as it is loaded. */
 export interface Conversation {
-  /** The session; its value is null where nothing was said yet. */
+  /** The session; null: nothing was said yet. */
   readonly session: ReadonlySignal<Loaded<SessionView | null>>;
   /** Oldest first. */
   readonly turns: ReadonlySignal<readonly TurnView[]>;
   readonly situation: ReadonlySignal<Situation>;
-  /** Goals on a schedule that were skipped lately. */
+  /** Scheduled goals that were skipped recently. */
   readonly skipped: ReadonlySignal<readonly SkippedGoal[]>;
   readonly hasEarlier: ReadonlySignal<boolean>;
   loadEarlier(): Promise<void>;
   readonly feed: SessionFeed;
-  /** The turn that is carried out now, and its lines so far. */
+  /** The running turn, and its lines so far. */
   readonly running: ReadonlySignal<{ turn: string; steps: Steps } | null>;
   readonly outgoing: Outgoing;
   reload(): void;
@@ -81,17 +87,17 @@ export interface Conversation {
 
 type GoalDue = Extract<TraceEntry['event'], { type: 'goal.due' }>;
 
-/** A goal on a schedule that was skipped. */
+/** A scheduled goal that was skipped. */
 type SkippedGoal = GoalDue & Pick<TraceEntry, 'seq' | 'at'>;
 
-/** The skipped goals that are shown behind a turn: those until the next one came. */
+/** The skipped goals that are shown after a turn: those before the next turn. */
 export const skippedBehind = <Goal extends Pick<SkippedGoal, 'at'>>(
   skipped: readonly Goal[],
   { created_at }: Pick<TurnView, 'created_at'>,
   next: Pick<TurnView, 'created_at'> | undefined,
 ): Goal[] => skipped.filter(({ at }) => at >= created_at && (next === undefined || at < next.created_at));
 
-/** The entries before now in which skipped goals are looked for. */
+/** Number of recent entries that are searched for skipped goals. */
 const ENTRIES_READ = 500;
 
 interface TurnPage {
@@ -115,7 +121,7 @@ export const openConversation = (name: string): Conversation => {
         skipped.value = [...skipped.peek(), { ...event, seq, at }];
   };
 
-  /** The lines of the turn that runs: those from before now are read, the others come with the feed. */
+  /** The lines of the running turn: earlier ones are read, later ones come with the feed. */
   const followRunning = (): void => {
     const turn = turns.peek().find(({ status }) => status === 'running');
     if (turn === undefined) running.value = null;
@@ -126,7 +132,7 @@ export const openConversation = (name: string): Conversation => {
     }
   };
 
-  /** The newest turns, or those before a page, the newest first. */
+  /** The newest turns, or those before a page, newest first. */
   const readTurns = (cursor: string | null, signal: AbortSignal) =>
     request<TurnPage>(path`/v1/sessions/${name}/turns`, { query: { limit: PAGE, cursor }, signal });
   const take = (view: SessionView, page: TurnPage): void => {
@@ -161,7 +167,7 @@ export const openConversation = (name: string): Conversation => {
         addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
         if (messages.some(({ event }) => event === 'state')) listsChanged();
       }),
-      // After a break the text of an answer comes again from its beginning.
+      // After an interruption the text of an answer comes again from its beginning.
       feed.state.subscribe((now) => {
         const steps = running.peek()?.steps;
         if (now !== 'live' && steps !== undefined) steps.written.value = '';

@@ -5,7 +5,7 @@ import { KEY_CHARS, sendTurn } from '../api/routes.ts';
 import { messageOf } from '../design/loaded.tsx';
 import { openDraft } from '../state/remembered.ts';
 
-/** A turn that was sent and is not acknowledged. */
+/** A turn that was sent and is not acknowledged yet. */
 interface OutgoingTurn {
   /** Its idempotency key: however often it is sent, it is one turn. */
   key: string;
@@ -14,15 +14,15 @@ interface OutgoingTurn {
   problem: string | null;
 }
 
-/** The turns of a session that are being sent, kept in this tab over a reload until they are acknowledged. */
+/** The turns of a session that are being sent. This tab keeps them across a reload until they are acknowledged. */
 export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
-  /** Sends a turn; one that the service does not answer is sent again until it does. */
+  /** Sends a turn, repeatedly until the service answers. */
   send(body: TurnRequest, key?: string): void;
   discard(key: string): void;
 }
 
-/** Waits between two tries while the service does not answer, in milliseconds. */
+/** Wait between two attempts while the service does not answer, in milliseconds. */
 const RETRY_MS = 1_000;
 
 const known = new Map<string, Outgoing>();
@@ -40,7 +40,7 @@ const openOutgoing = (session: string): Outgoing => {
         await sendTurn(session, body, key);
         set(without(key));
       } catch (error) {
-        // Without a key it waits until the user gave one.
+        // Without a key it waits until the user enters one.
         const isUnanswered = error instanceof ApiProblem && [0, 401, 503].includes(error.status);
         if (!isUnanswered) return set([...without(key), { key, body, problem: messageOf(error) }]);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -59,7 +59,7 @@ const openOutgoing = (session: string): Outgoing => {
   };
 };
 
-/** The outgoing turns of a session: the same for all that send or show some. */
+/** The outgoing turns of a session, shared by everything that sends or shows them. */
 export const outgoingOf = (session: string): Outgoing => {
   const outgoing = known.get(session) ?? openOutgoing(session);
   known.set(session, outgoing);

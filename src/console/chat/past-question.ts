@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** A question that was open at an entry, and what became of it. */
+/** A question that was open at an entry, and its later answer. */
 export interface PastQuestion {
   /** The entry that asked it. */
   seq: number;
@@ -8,7 +8,7 @@ export interface PastQuestion {
   question: string | null;
   options: readonly string[];
   approval: { tool: string; input: string } | null;
-  /** The answer; null: there was none, or an approval was decided. */
+  /** The answer; null: none, or an approval was decided. */
   answer: string | null;
 }
 
@@ -20,7 +20,7 @@ const askedBy = ({ seq, event }: TraceEntry): Omit<PastQuestion, 'answer'> | nul
   return { seq, question, options: options ?? [], approval };
 };
 
-/** The question that was open after the entry at `index`; null: none was. */
+/** The question that was open after the entry at `index`; null: none. */
 export const pastQuestion = (entries: readonly TraceEntry[], index: number): PastQuestion | null => {
   if (entries[index]?.state !== 'awaiting_user') return null;
   for (let i = index; i >= 0; i--) {

@@ -19,12 +19,12 @@ type Send = (body: TurnRequest) => void;
 
 interface OptionsProps {
   options: readonly string[];
-  /** The one that was chosen. */
+  /** The chosen one. */
   chosen?: string | null;
   choose: (option: string) => void;
 }
 
-/** Answers to choose from; nothing where there are none. */
+/** Answers to choose from; renders nothing if there are none. */
 export const Options = ({ options, chosen, choose }: OptionsProps) =>
   options.length === 0 ? null : (
     <fieldset class="line" aria-label={texts.value.choices}>
@@ -48,7 +48,9 @@ interface CardProps {
   label: string;
   title: string;
   class?: string | undefined;
-  /** Gets the keys that are pressed while the focus is on the card or in it; absent: the card itself takes no focus. */
+  /**
+   * Gets the keys that are pressed while the card or something in it has the focus; absent: the card takes no focus.
+   */
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ComponentChildren;
 }
@@ -74,10 +76,16 @@ interface ApprovalFormProps {
   send: Send;
 }
 
-/** How long the letters of an action that came up do nothing, in milliseconds: who is writing or clicking just then means something else. */
+/**
+ * How long letter keys are ignored after an action comes up, in milliseconds: a user who is typing or clicking then
+ * means something else.
+ */
 const LETTERS_AFTER_MS = 1_000;
 
-/** An action that waits for a yes: the tool and its whole input, which may be edited. The reason for a no is written in the composer. */
+/**
+ * An action that waits for approval: the tool and its whole input, which can be edited. The reason for a refusal is
+ * written in the composer.
+ */
 const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFormProps) => {
   const edited = openDraft(`input.${turn}`);
   const isEditing = useSignal(edited.peek() !== '');
@@ -161,7 +169,7 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
   );
 };
 
-/** A turn's open question with its options, or whether a tool may run; any other answer is written below it. */
+/** A turn's open question with its options, or whether a tool may run. Any other answer is written below it. */
 export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: Send }) => {
   const { id, approval, question, options } = turn;
   if (approval !== null) return <ApprovalForm key={id} approval={approval} turn={id} send={send} />;
@@ -173,7 +181,7 @@ export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: Send }) => 
   );
 };
 
-/** A question as it stood at the moment that is looked at. What is chosen now is answered in a fork: the task itself stays as it is. */
+/** A question in its state at the selected moment. Choosing an answer forks the task, which itself stays unchanged. */
 export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQuestion }) => {
   const { seq, question, options, approval, answer } = asked;
   const title = approval !== null ? shared.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);

@@ -7,11 +7,11 @@ import { readStream } from '../api/session-feed.ts';
 export interface Steps {
   readonly lines: ReadonlySignal<readonly Progress[]>;
   readonly written: Signal<string>;
-  /** Takes the lines among messages that belong to the turn's task; one that was taken before is taken once. */
+  /** Takes the lines that belong to the turn's task from messages, each once. */
   take(messages: readonly (SessionMessage | TurnMessage)[]): void;
 }
 
-/** Lines of a task; null: of any. A stream and what is read of the past may overlap. */
+/** Lines of a task; null: of any task. A stream and the past that is read may overlap. */
 export const createSteps = (task: string | null): Steps => {
   const taken = new Map<string, Progress & { seq: number }>();
   const count = signal(0);
@@ -34,7 +34,7 @@ export const readPast = (turn: string, steps: Steps, signal: AbortSignal): Promi
   readStream<TurnMessage>(path`/v1/turns/${turn}/events`, {
     signal,
     onMessage: (message) => {
-      // The text of its answer comes by the feed alone.
+      // The text of its answer comes only by the feed.
       if (message.event === 'progress') steps.take([message]);
     },
   });

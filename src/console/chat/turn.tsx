@@ -21,10 +21,10 @@ import { texts } from './texts.ts';
 
 type Kind = Progress['kind'];
 
-/** Lines that are shown of a running turn before one asks for all. */
+/** Lines shown of a running turn unless the user asks for all. */
 const SHOWN = 8;
 
-/** Lines that are drawn more at once when they are asked for: a turn may have thousands. */
+/** How many more lines are drawn when asked for: a turn may have thousands. */
 const SHOWN_STEP = 200;
 
 const marks: Partial<Record<Kind, string>> = {
@@ -40,7 +40,7 @@ const marks: Partial<Record<Kind, string>> = {
   paused: '‖',
 };
 
-/** Lines of which equal ones in a row are one, with how often it came. */
+/** Lines with equal neighbours merged and counted. */
 const folded = (lines: readonly Progress[]): (Progress & { times: number })[] => {
   const rows: (Progress & { times: number })[] = [];
   for (const line of lines) {
@@ -51,7 +51,7 @@ const folded = (lines: readonly Progress[]): (Progress & { times: number })[] =>
   return rows;
 };
 
-/** A turn's progress, a line each; of many lines the newest, and more of them when they are asked for. */
+/** A turn's progress, one line each. Of many lines, the newest, and more on request. */
 const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive: boolean }) => {
   const lines = useMemo(() => folded(all), [all]);
   const drawn = useSignal(isLive ? SHOWN : SHOWN_STEP);
@@ -84,7 +84,7 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
   );
 };
 
-/** The lines of a finished turn, read when they are asked for. */
+/** The lines of a finished turn, read on request. */
 const PastSteps = ({ turn: { id, task_id } }: { turn: TurnView }) => (
   <LoadedPart
     class=""
@@ -105,7 +105,7 @@ export const Said = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A decision on an action, in a line. */
+/** A decision on an action, in one line. */
 export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
   const { approved, approvedAlways, edited, refused, refusedFor } = texts.value;
   const look = `${styles.decided} muted small`;
@@ -132,7 +132,7 @@ export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
   }
 };
 
-/** The model's last words to a task, or why it said nothing, word for word. */
+/** The model's last words to a task, or why there are none, verbatim. */
 const ModelSaid = ({ task }: { task: string }) => (
   <LoadedPart
     class=""
@@ -149,7 +149,7 @@ const ModelSaid = ({ task }: { task: string }) => (
   </LoadedPart>
 );
 
-/** Reasons after which the same is tried again; after the others it goes on with a new budget. */
+/** Pause reasons after which the same work is retried; after the others it continues with a new budget. */
 const TRIED_AGAIN: readonly PauseReason[] = [
   'model_unavailable',
   'contract_failure',
@@ -161,11 +161,11 @@ interface PausedProps {
   task: NonNullable<TurnView['task']>;
   reason: PauseReason;
   report: string;
-  /** Lets the task go on; null: it went on, or ended. */
+  /** Resumes the task; null: it has already resumed, or ended. */
   goOn: (() => void) | null;
 }
 
-/** Why a task waits without its answer, in a sentence. What the model said, and what was done so far, are a click away. */
+/** Why a task is paused, in a sentence. The model's words and the report so far are a click away. */
 const Paused = ({ task, reason, report, goOn }: PausedProps) => {
   const isTriedAgain = TRIED_AGAIN.includes(reason);
   return (
@@ -187,7 +187,7 @@ const Paused = ({ task, reason, report, goOn }: PausedProps) => {
   );
 };
 
-/** The outcome of a turn; a question that something came after is not open any more. */
+/** The outcome of a turn. A question followed by another turn is no longer open. */
 const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
   if (status === 'asking' && !isLast) return 'asked';
   return status === 'answered' && task !== null ? shownState(task) : status;
@@ -195,15 +195,15 @@ const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
 
 interface TurnProps {
   turn: TurnView;
-  /** Its lines so far, where it runs now. */
+  /** Its lines so far, if it is running. */
   live: Steps | null;
-  /** Nothing that a task answers came after it: what it asks may still be open. */
+  /** No later turn has a task, so its question may still be open. */
   isLast: boolean;
-  /** Its task is the one that is shown beside the conversation. */
+  /** Its task is shown beside the conversation. */
   isShown: boolean;
   /** Its question is shown as a form below it. */
   isInForm: boolean;
-  /** Lets its paused task go on; null: that is not paused now. */
+  /** Resumes its paused task; null: the task is not paused now. */
   goOn: (() => void) | null;
 }
 
@@ -222,7 +222,7 @@ const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { outp
   );
 };
 
-/** One turn: what was said, what was done, and the reply. */
+/** One turn: the input, the progress, and the reply. */
 export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps) => {
   const areStepsOpen = useSignal(false);
   const { output, task_id, session_id, kind, status, finished_at } = turn;

@@ -50,7 +50,7 @@ const ROWS = 100;
 const shownValue = (value: unknown): string =>
   value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** `entry`: the first that differs, of either side. */
+/** `entry`: the first differing entry, of either side. */
 const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
   <Table
     label={texts.value.differs}
@@ -81,7 +81,7 @@ const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
     </a>
   );
 
-/** The entries of both, what is the same folded away, and the first difference in full. */
+/** The entries of both, with equal ones collapsed and the first difference shown in full. */
 const Paths = ({ left, right }: { left: readonly TraceEntry[]; right: readonly TraceEntry[] }) => {
   const { same, changes } = alignTraces(left, right);
   const rows = useSignal(ROWS);
@@ -131,7 +131,7 @@ interface Side {
   answer: string | null;
 }
 
-/** The steps, tokens and cost of a task, each under its name. */
+/** A task's steps, tokens and cost, each with its name. */
 const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap<string, string> => {
   const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
   const facts = new Map([
@@ -141,7 +141,7 @@ const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap
   return cost === undefined ? facts : facts.set(taskTexts.value.cost, `${cost.amount} ${cost.currency}`);
 };
 
-/** One of two tasks: how it stands, what it used, its plan and its answer; what the other has otherwise is marked. */
+/** One of two tasks: its state, usage, plan and answer; differences from the other are marked. */
 const TaskSummary = ({ title, session, view, answer, other }: Side & { title: string; other: TaskView }) => {
   const steps = new Set(other.plan.map(({ step, status }) => `${status} ${step}`));
   const facts = factsOf(other);
@@ -177,7 +177,7 @@ const TaskSummary = ({ title, session, view, answer, other }: Side & { title: st
   );
 };
 
-/** How often tasks that go on are loaded again, in milliseconds. */
+/** How often running tasks are reloaded, in milliseconds. */
 const RELOAD_MS = 2_000;
 
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
@@ -224,7 +224,7 @@ const Comparison = ({ left, right }: { left: string; right: string }) => {
   );
 };
 
-/** Two tasks side by side, as `?left=` and `?right=` name them. */
+/** Two tasks side by side, named by `?left=` and `?right=`. */
 export const CompareScreen = () => {
   const left = query.value.get('left');
   const right = query.value.get('right');

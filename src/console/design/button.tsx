@@ -2,13 +2,16 @@ import type { JSX } from 'preact';
 import styles from './design.module.css';
 
 export type ButtonProps = JSX.IntrinsicElements['button'] & {
-  /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `link`: one within a line of text. */
+  /**
+   * `primary`: the main action, one a form; `danger`: ends something; `quiet`: one of many small ones; `link`: within a
+   * line of text.
+   */
   kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'link';
-  /** It is this icon alone, with its title as its label. */
+  /** Shows only this icon, with its title as its label. */
   icon?: IconName;
 };
 
-/** Strokes of each icon, in a square of 16; also of each meaning of a state. */
+/** Strokes of each icon, in a square of 16, including one for each meaning of a state. */
 const paths = {
   play: 'M5 3.5v9l7.5-4.5z',
   pause: 'M5.5 3.5v9M10.5 3.5v9',
@@ -35,7 +38,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A small drawing that says the same as its button's label. */
+/** A small drawing that repeats its button's label. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg
     width="16"
@@ -52,7 +55,7 @@ export const Icon = ({ name }: { name: IconName }) => (
   </svg>
 );
 
-/** A button; it submits nothing unless its `type` says so. */
+/** A button. It submits nothing unless its `type` says so. */
 export const Button = ({ icon, kind = icon ? 'quiet' : 'normal', class: more, children, ...rest }: ButtonProps) => (
   <button
     type="button"

@@ -7,13 +7,13 @@ interface ChoicesProps<Choice> {
   label: string;
   choices: readonly Choice[];
   take: (choice: Choice) => void;
-  /** Keys that take the chosen one. */
+  /** Keys that pick the highlighted choice. */
   keys?: readonly string[];
   render: (choice: Choice) => ComponentChildren;
   class?: string | undefined;
 }
 
-/** A list to choose from, and a field that keeps the focus, whose keys go through the list. */
+/** A list to choose from, controlled by the keys of a field that keeps the focus. */
 export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
   const { label, choices, take, keys = ['Enter'], render, class: more = '' } = props;
   const id = useId();
@@ -24,10 +24,10 @@ export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
     chosen.value = next;
   };
   useEffect(() => list.current?.children[index]?.scrollIntoView({ block: 'nearest' }), [index]);
-  /** Does what a key says; false: it says nothing here. */
+  /** Handles a key; false: the key means nothing here. */
   const press = (event: KeyboardEvent): boolean => {
     const choice = choices[index];
-    // An input method takes keys for itself while it composes a word.
+    // An input method uses keys itself while it composes a word.
     if (event.isComposing || choice === undefined) return false;
     if (event.key === 'ArrowDown') choose((index + 1) % choices.length);
     else if (event.key === 'ArrowUp') choose((index - 1 + choices.length) % choices.length);

@@ -3,7 +3,7 @@ import { shared } from '../text/shared.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './design.module.css';
 
-/** Copies a text. Browsers have no clipboard for pages without TLS, other than for what is selected. */
+/** Copies a text. Without TLS, browsers offer the clipboard only for selected text. */
 export const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -14,18 +14,18 @@ export const copyText = async (text: string): Promise<void> => {
   field.remove();
 };
 
-/** Has the browser save a file under the last part of its path. */
+/** Makes the browser save a file under the last part of its path. */
 export const saveFile = (path: string, content: Blob): void => {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = path.split('/').at(-1) ?? path;
   link.click();
-  // The browser has taken it by its next turn.
+  // The browser has taken it by then.
   setTimeout(() => URL.revokeObjectURL(url));
 };
 
-/** How long it says that it was copied, in milliseconds. */
+/** How long it shows that the text was copied, in milliseconds. */
 const COPIED_MS = 1_200;
 
 /** A button that copies a text. */
@@ -45,16 +45,16 @@ export const CopyButton = ({ text, children, ...rest }: ButtonProps & { text: st
   );
 };
 
-/** How many of an id's last characters are shown: enough to tell those of a page apart. */
+/** Number of an id's last characters that are shown: enough to tell those on a page apart. */
 const SHOWN = 6;
 
 interface ShortIdProps {
   id: string;
-  /** It is shown as a whole: a name that people know things by. */
+  /** Shown completely: a name that people know. */
   isWhole?: boolean;
 }
 
-/** An id, shortened; a click copies the whole. */
+/** An id, shortened; a click copies it completely. */
 export const ShortId = ({ id, isWhole = false }: ShortIdProps) => (
   <CopyButton kind="link" class={styles.id} title={id} text={id}>
     <span class="visually-hidden">{shared.value.copy} </span>

@@ -9,19 +9,19 @@ import { Boundary } from './loaded.tsx';
 
 interface DialogProps {
   title: string;
-  /** Called when it is closed by its button or by Escape. The caller then renders it no more. */
+  /** Called when its button or Escape closes it. The caller then stops rendering it. */
   onClose: () => void;
-  /** It takes the height of the page, and is wide enough for lines of text. */
+  /** As high as the page, and wide enough for lines of text. */
   isReader?: boolean;
   children: ComponentChildren;
 }
 
-/** A dialog over the page, which takes the focus and gives it back. */
+/** A dialog over the page, which takes the focus and returns it. */
 export const Dialog = ({ title, onClose, isReader = false, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isGone = useRef(false);
-  // A dialog that is rendered no more is closed first, so that it gives the focus back.
+  // Closes the dialog before it is removed, so that it returns the focus.
   useLayoutEffect(() => {
     const { current: dialog } = ref;
     dialog?.showModal();
@@ -30,7 +30,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
       dialog?.close();
     };
   }, []);
-  // At once where it is asked for: the browser's own event of it comes later, and would close one that was opened meanwhile.
+  // Closes at once: the browser's own event comes later and would close a dialog opened meanwhile.
   const close = (): void => {
     if (!isGone.current) onClose();
   };
@@ -56,7 +56,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
   );
 };
 
-/** A button that opens a dialog, which gets what closes it. */
+/** A button that opens a dialog, which gets a function that closes it. */
 export const Opens = ({ dialog, ...button }: ButtonProps & { dialog: (close: () => void) => ComponentChildren }) => {
   const isOpen = useSignal(false);
   return (

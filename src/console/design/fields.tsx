@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** A click that turns a signal over. */
+/** A click handler that toggles a signal. */
 export const toggles = (is: Signal<boolean>) => (): void => {
   is.value = !is.value;
 };
@@ -53,7 +53,7 @@ export const Choice = ({ of, label, any, choices }: ChoiceProps) => (
   </select>
 );
 
-/** A part under a title, which is made when it is opened. */
+/** A part below a title, rendered when it is opened. */
 export const Unfold = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
   const isOpen = useSignal(false);
   return (

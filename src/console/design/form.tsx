@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from './button.tsx';
 import { Dialog, Opens } from './dialog.tsx';
 import { Refusal } from './loaded.tsx';
 
-/** A field and its label: an `input`, or what is given as its child. */
+/** A field and its label: an `input`, or the given child. */
 export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: its control is the input, or the child.
   <label class="stack">
@@ -15,7 +15,7 @@ export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input
   </label>
 );
 
-/** A field that has the focus when it is shown, with its text selected. */
+/** A field that is focused when shown, with its text selected. */
 export const FocusedInput = (props: JSX.IntrinsicElements['input']) => {
   const field = useRef<HTMLInputElement>(null);
   // Once its dialog is shown, and before the next key.
@@ -30,16 +30,18 @@ export const FocusedInput = (props: JSX.IntrinsicElements['input']) => {
   return <input {...props} ref={field} />;
 };
 
-/** The whole number that a field holds; null where it is empty. */
+/** The whole number in a field; null: empty. */
 export const numberIn = (text = ''): number | null => (text.trim() === '' ? null : Math.trunc(Number(text)));
 
 interface FormProps {
-  /** Sends the texts of the fields, by their names. Why it is rejected is said in the form; otherwise that is empty again. */
+  /**
+   * Sends the texts of the fields, by name. If it rejects, the form shows the reason; otherwise the form is cleared.
+   */
   save: (fields: Record<string, string>) => Promise<unknown>;
   /** The label of its button. */
   submit: string;
   kind?: 'normal' | 'primary' | 'danger';
-  /** It can't be sent yet. */
+  /** It cannot be sent yet. */
   disabled?: boolean;
   onCancel?: () => void;
   class?: string;
@@ -88,7 +90,7 @@ export const Form = ({
   );
 };
 
-/** A dialog with a form, which is closed once that is sent, or left as it is. */
+/** A dialog with a form, closed when the form is sent or cancelled. */
 export const FormDialog = ({ title, onClose, save, ...form }: FormProps & { title: string; onClose: () => void }) => (
   <Dialog title={title} onClose={onClose}>
     <Form {...form} onCancel={onClose} save={(fields) => save(fields).then(onClose)} />

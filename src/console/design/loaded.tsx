@@ -6,7 +6,7 @@ import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
 
-/** The placeholder of an empty screen or list: what would be here, and how it comes about. */
+/** The placeholder of an empty screen or list: what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class={`stack ${styles.notice}`}>
     <h2>{title}</h2>
@@ -17,7 +17,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 /** An error in words for its user. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Why a change was refused, in a line; nothing where it was not. */
+/** Why a change was refused, in a line; renders nothing if it was not. */
 export const Refusal = ({ error }: { error: unknown }) =>
   error === null ? null : (
     <p class="refusal" role="alert">
@@ -32,7 +32,7 @@ interface FailureProps {
   onRetry?: () => void;
 }
 
-/** An error with its reason and a button to try again. */
+/** An error with its reason and a button to retry. */
 export const Failure = ({ error, title, onRetry }: FailureProps) => (
   <div class={`stack ${styles.notice}`} role="alert">
     <h2 class="refusal">{title ?? shared.value.failedTitle}</h2>
@@ -41,7 +41,7 @@ export const Failure = ({ error, title, onRetry }: FailureProps) => (
   </div>
 );
 
-/** A part of a screen that fails alone: where something in it can't be drawn it says why, and what is beside it stays. */
+/** A part of a screen that fails alone: if something in it cannot be drawn, it says why, and its neighbours stay. */
 export const Boundary = ({ children }: { children: ComponentChildren }) => {
   const [error, retry] = useErrorBoundary((thrown) => console.error(thrown));
   if (error === undefined) return <>{children}</>;
@@ -55,7 +55,7 @@ export const Boundary = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** The shape of what is being loaded, and in words for who does not see it. */
+/** The outline of what is being loaded, and words for screen readers. */
 export const Loading = ({ what }: { what?: string }) => (
   <div class={`stack fades ${styles.skeleton}`} role="status">
     <span class="visually-hidden">{what ?? shared.value.loading}</span>
@@ -71,7 +71,7 @@ interface LoadedProps<Value> {
   children: (value: Value) => ComponentChildren;
 }
 
-/** Something that is loaded: its value as soon as there is one, before that the shape of it, or why it is not there. */
+/** A loaded value as soon as it is there; before that its outline, or why it is missing. */
 export const Loaded = <Value,>({ from: { value, error }, onRetry, children }: LoadedProps<Value>) => {
   if (value !== undefined) return <>{children(value)}</>;
   return error === null ? <Loading /> : <Failure error={error} onRetry={onRetry} />;
@@ -79,14 +79,14 @@ export const Loaded = <Value,>({ from: { value, error }, onRetry, children }: Lo
 
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;
-  /** How often it is loaded again, in milliseconds; absent: only after a change. */
+  /** How often it is reloaded, in milliseconds; absent: only after a change. */
   everyMs?: number;
   class?: string;
-  /** Gets what makes a change and loads the part again; a change that is refused says why above it. */
+  /** Gets a function that makes a change and reloads the part. Why a change was refused is shown above it. */
   children: (value: Value, change: (make?: () => Promise<unknown>) => void) => ComponentChildren;
 }
 
-/** A part of a screen that is loaded by itself. */
+/** A part of a screen that loads itself. */
 export const LoadedPart = <Value,>({ load, everyMs, children, ...rest }: LoadedPartProps<Value>) => {
   const { loaded, reload } = useResource(load, [], everyMs);
   const { problem, change } = useChange(reload);
@@ -105,13 +105,16 @@ export const LoadedPart = <Value,>({ load, everyMs, children, ...rest }: LoadedP
 interface TableProps<Item> {
   label: string;
   items: readonly Item[];
-  /** The placeholder of an empty table: what would be in it, and how it comes about. */
+  /** The placeholder of an empty table: what would be in it, and how to get it. */
   empty?: readonly [title: string, hint: string];
-  /** The title of each column and its cell of an item; the first one names the item, one without a title has buttons. */
+  /**
+   * The title of each column and its cell for an item. The first column names the item; one without a title has
+   * buttons.
+   */
   columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren])[];
 }
 
-/** A table that scrolls where it is wide; on a phone each item is a block, whose cells say what they are. */
+/** A table that scrolls if it is wide. On a phone each item is a block with labelled cells. */
 export const Table = <Item,>({ label, items, empty, columns: [first, ...others] }: TableProps<Item>) => {
   if (items.length === 0 && empty !== undefined) return <Empty title={empty[0]}>{empty[1]}</Empty>;
   return (
@@ -141,7 +144,10 @@ export const Table = <Item,>({ label, items, empty, columns: [first, ...others] 
   );
 };
 
-/** A component whose code is loaded when it is first shown; `Meanwhile` stands for it until then, and where its code can't be loaded. */
+/**
+ * A component whose code is loaded when it is first shown. `Meanwhile` replaces it until then, and if its code cannot
+ * be loaded.
+ */
 export const lazy = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Meanwhile?: ComponentType<Props>,

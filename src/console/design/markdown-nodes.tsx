@@ -4,13 +4,16 @@ import { useMemo } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
 
-/** Longest text that is read as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
+/** Longest text that is parsed as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
 const MARKDOWN_CHARS_MAX = 20_000;
 
-/** Deepest nesting that is read as Markdown: thousands of ">" in a row take the stack, and hundreds all of the width. */
+/**
+ * Deepest nesting that is parsed as Markdown: thousands of ">" in a row overflow the stack, and hundreds use up the
+ * width.
+ */
 const DEPTH_MAX = 32;
 
-/** An address that a link may lead to; null: the text alone is shown. */
+/** An address that a link may lead to; null: only the text is shown. */
 const safeHref = (href: string): string | null =>
   /^https?:\/\//i.test(href) && URL.canParse(href) ? new URL(href).href : null;
 
@@ -25,7 +28,7 @@ const within = (any: Token): Token[] => {
 const isDeeperThan = (depth: number, tokens: readonly Token[]): boolean =>
   depth === 0 ? tokens.length > 0 : tokens.some((token) => isDeeperThan(depth - 1, within(token)));
 
-/** Reads a text as Markdown; null: it is too long or too deep for that, and is shown as it is. */
+/** Parses a text as Markdown; null: it is too long or too deep and is shown verbatim. */
 const tokensOf = (text: string): Token[] | null => {
   if (text.length > MARKDOWN_CHARS_MAX) return null;
   try {
@@ -36,7 +39,7 @@ const tokensOf = (text: string): Token[] | null => {
   }
 };
 
-/** The levels of headings, which begin below the page's own and leave none out. */
+/** The levels of headings, which begin below the page's own and skip none. */
 const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) => {
   const first = Math.min(...tokens.map((token) => (token.type === 'heading' ? token.depth : 6)));
   let last = 2;
@@ -47,8 +50,8 @@ const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) =>
 };
 
 /**
- * Texts of models, tools and users as nodes, by marked's lexer; what it can't read is a plain text. Markup stays text, a picture becomes a
- * link: nothing is loaded or run.
+ * Texts of models, tools and users as nodes, by marked's lexer; what it cannot parse is plain text. Markup stays text
+ * and a picture becomes a link, so nothing is loaded or run.
  */
 export const markdownNodes = (text: string): ComponentChildren => {
   const tokens = tokensOf(text);
@@ -148,7 +151,7 @@ export const markdownNodes = (text: string): ComponentChildren => {
   return tokens.map(node);
 };
 
-/** A text as Markdown, whose code can be copied. */
+/** A text as Markdown, with copyable code. */
 export const MarkdownBody = ({ text }: { text: string }) => (
   <div class={styles.markdown}>{useMemo(() => markdownNodes(text), [text])}</div>
 );
@@ -177,5 +180,8 @@ const wordNodes = (text: string): ComponentChildren => {
   return tokensOf(begin)?.map(inLine) ?? begin;
 };
 
-/** A text as Markdown in one run of words, which may stand within a link: blocks follow each other, and nothing in it can be clicked. */
+/**
+ * A text as Markdown in a single run of words, which may be inside a link: blocks follow each other, and nothing in it
+ * is clickable.
+ */
 export const MarkdownWords = ({ text }: { text: string }) => <>{useMemo(() => wordNodes(text), [text])}</>;

@@ -17,10 +17,10 @@ const PlainWords = ({ text }: { text: string }) => <>{text}</>;
 
 const MarkdownWords = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownWords, PlainWords);
 
-/** Signs of which Markdown makes something. */
+/** Characters with a meaning in Markdown. */
 const MARKED = /[*_`#|~<>[\]\\]|:\/\/|^\s*(?:[-+]|\d+[.)])\s/m;
 
-/** A text of a model, a tool or a user as Markdown; a switch shows it as it was written. */
+/** A text of a model, tool or user as Markdown; a switch shows it verbatim. */
 export const Markdown = ({ text }: { text: string }) => {
   const isRaw = useSignal(false);
   if (!MARKED.test(text)) return <PlainText text={text} />;
@@ -34,6 +34,6 @@ export const Markdown = ({ text }: { text: string }) => {
   );
 };
 
-/** The same in one run of words, as for the row of a list. */
+/** The same in a single run of words, as for a row of a list. */
 export const MarkdownLine = ({ text }: { text: string }) =>
   MARKED.test(text) ? <MarkdownWords text={text} /> : <PlainWords text={text} />;

@@ -1,17 +1,17 @@
 import styles from './design.module.css';
 
-/** From which part of its limit on something is shown as nearly used up. */
+/** The share of its limit above which something counts as nearly used up. */
 const NEARLY = 0.8;
 
 interface MeterProps {
   /** The quantity, and how much of it is used, in words. */
   label: string;
   used: number;
-  /** Where it ends. */
+  /** The limit. */
   limit: number;
 }
 
-/** A bar that says how much of a limit is used. */
+/** A bar that shows how much of a limit is used. */
 export const Meter = ({ label, used, limit }: MeterProps) => {
   const part = limit === 0 ? 1 : Math.min(1, used / limit);
   return (

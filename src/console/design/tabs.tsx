@@ -12,7 +12,7 @@ export interface Tab {
 
 interface TabsProps {
   tabs: readonly Tab[];
-  /** The name of the one that is shown; the first one where none has it. */
+  /** The name of the chosen one; if none has it, the first one. */
   chosen: string | null;
   onChoose: (name: string) => void;
   /** Label of the tabs for screen readers. */
@@ -21,7 +21,7 @@ interface TabsProps {
   beside?: ComponentChildren;
 }
 
-/** Tabs, one of which is shown; arrow keys go from one to the next. */
+/** Tabs, one of which is shown. Arrow keys move between them. */
 export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   const id = useId();
   const index = Math.max(

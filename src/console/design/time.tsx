@@ -2,12 +2,12 @@ import { signal } from '@preact/signals';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 
-/** How often relative times are written anew, in milliseconds. */
+/** How often relative times are updated, in milliseconds. */
 const TICK_MS = 5_000;
 
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-/** The present time in epoch milliseconds, as exact as relative times need it, while any of them is shown. */
+/** The current time in epoch milliseconds, as precise as relative times need it, while any is shown. */
 const now = signal(Date.now(), {
   watched() {
     this.value = Date.now();
@@ -26,10 +26,16 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** From when on a time is more than now, and from when on a date is clearer than a number of days, in milliseconds. */
+/**
+ * The age above which a time is more than "now", and the age above which a date is clearer than a number of days, in
+ * milliseconds.
+ */
 const [RELATIVE_FROM, DATE_FROM] = [5_000, 30 * 86_400_000];
 
-/** Says how long ago `at` is, both in epoch milliseconds, in a locale; where it may be ahead, how far it is. Null: less than a few seconds, or ahead by the service's clock alone. */
+/**
+ * How long ago `at` is in a locale, or how far ahead if it may be; both in epoch milliseconds. Null: less than a few
+ * seconds, or ahead only by the service's clock.
+ */
 export const relativeTime = (at: number, now: number, locale: string, mayBeAhead = false): string | null => {
   const away = mayBeAhead ? at - now : Math.min(0, at - now);
   const size = Math.abs(away);
@@ -39,7 +45,9 @@ export const relativeTime = (at: number, now: number, locale: string, mayBeAhead
   return new Intl.RelativeTimeFormat(locale, { style: 'narrow' }).format(Math.trunc(away / ms), unit);
 };
 
-/** How long ago something was or, where it may be ahead, how far it is, with the exact time on hover. `at` is as the API gives it. */
+/**
+ * How long ago something was, or how far ahead if it may be, with the exact time on hover. `at` is in the API's format.
+ */
 export const Time = ({ at, mayBeAhead = false }: { at: string; mayBeAhead?: boolean }) => {
   const time = Date.parse(at);
   const exact = new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);

@@ -1,9 +1,9 @@
 import { type ComponentChildren, options } from 'preact';
 
-/** Signs that nobody sees, and that show the text behind them in another order: what a terminal leaves out. */
+/** Invisible characters that display the text after them in another order: those that a terminal omits. */
 const REORDERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text with such signs as their codes, in the order of its characters: who says yes to it is to see what runs. */
+/** A text with such characters as codes, in its logical order, so that whoever approves it sees what runs. */
 export const visibleOrder = (text: string): string =>
   text.replace(REORDERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -12,7 +12,7 @@ const shown = (children: ComponentChildren): ComponentChildren => {
   return Array.isArray(children) ? children.map(shown) : children;
 };
 
-/** Has every element of the page show its texts so, whoever wrote them. Never changes the value of a field. */
+/** Makes every element of the page show its texts so, whoever wrote them. Never changes the value of a field. */
 export const showOrderEverywhere = (): void => {
   const { vnode: before } = options;
   options.vnode = (vnode) => {

@@ -12,10 +12,10 @@ interface CompareDialogProps extends TaskProps {
   onClose: () => void;
 }
 
-/** Tasks offered of a session: more are chosen by their id. */
+/** Tasks of a session that are offered. Others are chosen by their id. */
 const OFFERED = 100;
 
-/** The task's id in a link to it, or the text as it is. */
+/** The task's id in a link to it, or the text unchanged. */
 const idIn = (given: string): string => /task_[0-9a-z]+/.exec(given)?.[0] ?? given.trim();
 
 /** Asks which task to compare with. */

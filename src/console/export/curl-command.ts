@@ -1,7 +1,10 @@
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request that opens a task of this goal, as a command for a POSIX shell. The key is named, never written. */
+/**
+ * The request that opens a task with this goal, as a POSIX shell command. It names the key's variable and never
+ * contains the key.
+ */
 export const curlCommand = (origin: string, session: string, goal: string, hasKey: boolean): string =>
   [
     `curl -sS ${quoted(`${origin}/v1/sessions/${encodeURIComponent(session)}/turns`)}`,

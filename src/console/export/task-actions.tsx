@@ -23,7 +23,7 @@ const wholeCalls = async (task: string) => {
   return calls;
 };
 
-/** A task as text in several forms, to be copied or saved. */
+/** A task as text in several formats, to copy or save. */
 const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
   const status = useSignal('');
   const words = texts.value;
@@ -78,7 +78,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
   );
 };
 
-/** Actions of a task: fork, compare, copy, export. */
+/** Actions on a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
   const found = openOrigin(session);
   const origin = found === null ? null : `${found.session_id}/${found.task_id}`;

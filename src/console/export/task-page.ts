@@ -10,7 +10,7 @@ import { answerText, toolsText } from '../timeline/prompt-text.ts';
 import { TRACE_BEGIN, TRACE_END } from '../trace-file/lines-of-page.ts';
 import { pageTexts } from './texts.ts';
 
-/** The style of a saved task, which has to be within the file. */
+/** The style of a saved task, which has to be in the file. */
 const PAGE_STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#e2e3e8,#2a2c34);--muted:light-dark(#5c606b,#9b9fac);--sunken:light-dark(#f7f7f9,#111216)}
 body{max-width:960px;margin:0 auto;padding:24px 16px;background:light-dark(#fff,#16171b);color:light-dark(#1a1b20,#e7e8ec);
@@ -34,14 +34,14 @@ export interface PageParts {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Any text as text of a page: none of it is ever markup. */
+/** Any text as page text, never as markup. */
 const text = (value: unknown): string =>
   visibleOrder(String(value)).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
 /** Attributes of nodes that a page keeps. */
 const ATTRIBUTES = ['href', 'rel', 'start', 'dir'];
 
-/** Nodes of Markdown as HTML, without what can be clicked. */
+/** Nodes of Markdown as HTML, without anything clickable. */
 const html = (node: ComponentChildren): string => {
   if (Array.isArray(node)) return node.map(html).join('');
   if (!isValidElement(node)) return node === null || node === undefined ? '' : text(node);
@@ -57,7 +57,7 @@ const markdown = (written: string): string => `<div class="markdown">${html(mark
 const block = (value: unknown): string =>
   `<pre>${text(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
 
-/** JSON within a script element, which ends at the first `</` whatever it stands in: so none of it has one. */
+/** JSON within a script element. It must not contain `</`, which would end the element. */
 const data = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -110,8 +110,8 @@ const answerOf = (entries: readonly TraceEntry[]): string | null => {
 };
 
 /**
- * A task as one page that opens anywhere: nothing in it is loaded from elsewhere, and no script runs, which its policy says too. Its trace is in it as
- * data. All that users, models and tools said is text.
+ * A task as one page that opens anywhere. It loads nothing and runs no script, which its policy also forbids. It
+ * contains the trace as data. Everything that users, models and tools said is text.
  */
 export const taskPage = ({ session, view, entries, calls }: PageParts): string => {
   const texts = pageTexts.value;

@@ -8,40 +8,41 @@ import type { Difference } from '../../history/difference.ts';
 import { createTraceFold, type FoldedEntry } from '../../history/trace.ts';
 import { taskView } from '../../projections/task-view.ts';
 
-/** A task's trace, folded by the machine itself; entries are numbered from 0. */
+/** A task's trace, folded by the machine itself; entries count from 0. */
 export type TaskFold = ReturnType<typeof createTaskFold>;
 
 /**
- * Folds a task's entries with the very code that the service replays traces with. `entries` may grow, and may be none where all are folded
- * already. Who asks for an entry that is not folded yet gets null or nothing, and in a component is drawn again once it is.
+ * Folds a task's entries with the code by which the service replays traces. `entries` may grow, and may be empty if all
+ * are already folded. Asking for an entry that is not folded yet gives null or nothing; a component that asks is drawn
+ * again once it is.
  */
 export const createTaskFold = (entries: readonly TraceEntry[] = []) => {
   const trace = createTraceFold();
   const arrowsTaken = createArrowTracer();
   const folded = signal(0);
   const difference = signal<Difference | null>(null);
-  /** The task after each entry. The machine shares what an event leaves as it was, so they take little memory. */
+  /** The task after each entry. The machine shares unchanged parts, so they take little memory. */
   const tasks: (Task | null)[] = [];
   const arrows: string[][] = [];
 
-  /** Takes an entry that was folded already, behind those that are there. */
+  /** Appends an entry that was already folded. */
   const record = ({ entry, before, step }: FoldedEntry): void => {
     arrows.push(entry.task_id === null ? [] : arrowsTaken(before, entry.event).map(({ id }) => id));
     tasks.push(step?.task ?? tasks.at(-1) ?? null);
     folded.value = tasks.length;
   };
 
-  /** The task after an entry; null: it is not opened yet. */
+  /** The task after an entry; null: not opened yet. */
   const taskAt = (index: number): Task | null => (index < folded.value ? (tasks[index] ?? null) : null);
 
   return {
-    /** How many entries are folded: changes as the fold goes on. */
+    /** The number of folded entries; changes as the fold advances. */
     folded,
-    /** The first place where the trace and the machine differ: nothing behind it is folded. Null: there is none so far. */
+    /** The first difference between the trace and the machine: nothing after it is folded. Null: none so far. */
     difference,
     record,
     taskAt,
-    /** Folds the next entry, or finds the difference; false where there is nothing to fold. Throws for what is no entry at all. */
+    /** Folds the next entry, or finds the difference; false: nothing is left to fold. Throws for a malformed entry. */
     foldNext: (): boolean => {
       const line = entries[tasks.length];
       if (line === undefined || difference.peek() !== null) return false;
@@ -55,14 +56,14 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []) => {
       const task = taskAt(index);
       return task && taskView(task);
     },
-    /** The text of the plan item that the task is at after an entry; null: at none. */
+    /** The text of the current plan item after an entry; null: none. */
     stepAt: (index: number): string | null => {
       const task = taskAt(index);
       return (task && currentItem(task.context)?.step) ?? null;
     },
-    /** Ids of the transitions that the machine took at an entry. */
+    /** Ids of the machine's transitions at an entry. */
     arrowsAt: (index: number): readonly string[] => (index < folded.value ? (arrows[index] ?? []) : []),
-    /** How often each transition was taken up to an entry, that one included, by its id; those that never were are not there. */
+    /** How often each transition was taken up to and including an entry, by its id; those never taken are absent. */
     countsAt: (index: number): ReadonlyMap<string, number> => {
       const counts = new Map<string, number>();
       if (index >= folded.value) return counts;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
 
-// The page's policy forbids code made of text, and a browser reports even the attempt. To be loaded before any contract is: a contract asks when it is made.
+// The page's policy forbids code from text, and browsers report even the attempt. Load this before any contract, since
+// a contract checks when it is made.
 z.config({ jitless: true });

@@ -17,10 +17,10 @@ import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
 const texts = defineTexts({
   title: ['Fork this task', '从这里分叉'],
   intro: [
-    'A fork goes on from an earlier moment in a session of its own. This task stays as it is.',
+    'A fork continues from an earlier moment in a new session. This task stays unchanged.',
     '分叉会在一个新会话里从之前的某一刻继续，原任务保持不变。',
   ],
-  from: ['Go on from', '从何处继续'],
+  from: ['Continue from', '从何处继续'],
   entry: ['entry {0}', '第 {0} 条'],
   question: ['the question', '提问处'],
   approval: ['the approval', '批准处'],
@@ -32,19 +32,18 @@ const texts = defineTexts({
   always: ['always', '始终'],
   no: ['no', '不要'],
   answer: ['Your answer in the fork', '在分叉中的回答'],
-  steer: ['What it should know besides (may be empty)', '补充说明（可留空）'],
-  continue: ['Goes on with a new budget', '以新的预算继续'],
+  steer: ['What else it should know (may be empty)', '补充说明（可留空）'],
+  continue: ['Continues with a new budget', '以新的预算继续'],
   recalled: [
-    (count: number) =>
-      `Recalled: ${count === 1 ? '1 result is' : `${count} results are`} taken over, nothing of it is done again`,
+    (count: number) => `Recalled: ${count === 1 ? '1 result is' : `${count} results are`} taken over and not repeated`,
     (count: number) => `沿用：直接采用 ${count} 个已有结果，不再执行`,
   ],
-  performed: ['Done again at once', '立即重新执行'],
+  performed: ['Performed again at once', '立即重新执行'],
   left: [
     (count: number) => `Decided anew: ${count === 1 ? 'the step' : `the ${count} steps`} that came after`,
     (count: number) => `重新决定：之后的 ${count} 步`,
   ],
-  leftHint: ['What they did stays done; the fork may do it again.', '它们做过的事不会撤销，分叉可能再做一次。'],
+  leftHint: ['Their effects remain; the fork may do the same again.', '它们做过的事不会撤销，分叉可能再做一次。'],
   writes: ['changes something', '会产生改动'],
   models: [
     (count: number) => (count === 1 ? '1 model call' : `${count} model calls`),
@@ -54,14 +53,14 @@ const texts = defineTexts({
   ended: ['The task had ended there; choose an earlier entry.', '任务在那里已经结束，请选择更早的条目。'],
 });
 
-/** The fates of the original's effects, each with its colour and its sign. */
+/** What happens to the original's effects, each with its color and its sign. */
 const PARTS = [
   { name: 'recalled', colour: 'done', sign: '✓' },
   { name: 'performed', colour: 'running', sign: '↻' },
   { name: 'left', colour: 'waiting', sign: '✎' },
 ] as const;
 
-/** A part of the preview: its tools one by one, and its model calls as a number, for those alone change nothing. */
+/** A part of the preview: its tools one by one, and only the number of its model calls, which change nothing. */
 const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview; part: (typeof PARTS)[number] }) => {
   const { [name]: title, leftHint, writes: changes, models } = texts.value;
   const effects = preview[name];
@@ -88,7 +87,7 @@ const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview;
   );
 };
 
-/** Longest beginning of a question in the list of moments, in characters. */
+/** Longest excerpt of a question in the list of moments, in characters. */
 const TEXT_CHARS_MAX = 60;
 
 const nameOf = ({ seq, kind, text }: ForkPoint): string => {
@@ -96,10 +95,10 @@ const nameOf = ({ seq, kind, text }: ForkPoint): string => {
   return `${texts.value[kind]}${cut === '' ? '' : ` “${cut}”`} · ${texts.value.entry(seq)}`;
 };
 
-/** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
+/** Continues from another moment of a task in a new session. Shows what that means before the user agrees. */
 export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
   const { entries, count, error } = historyOf({ session, task });
-  // As they were when it was opened: a task that goes on moves nothing meanwhile.
+  // The points at the time of opening: a running task changes nothing meanwhile.
   const points = useMemo(() => forkPoints(entries, selectedSeq.value), [count.value > 0, selectedSeq.value]);
   const at = firstPoint(points, selectedSeq.value);
   const input = forkDraft(task);

@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** A moment of a task from which one may want to go on otherwise. */
+/** A moment of a task from which a user may want to continue differently. */
 export interface ForkPoint {
   seq: number;
   kind: 'question' | 'approval' | 'paused' | 'planned' | 'tool' | 'looked';
@@ -25,7 +25,7 @@ const kindOf = ({ event, state, effects }: TraceEntry): Omit<ForkPoint, 'seq'> |
 const isEnded = (state: TraceEntry['state']): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled';
 
-/** The moments of a task where a fork is likely wanted, in order; the entry that is looked at is among them where a fork can begin there. */
+/** The likely moments for a fork, in order. The selected entry is among them if a fork can start there. */
 export const forkPoints = (entries: readonly TraceEntry[], looked: number | null): ForkPoint[] => {
   const found = entries.flatMap((entry) => {
     if (isEnded(entry.state)) return [];
@@ -38,7 +38,7 @@ export const forkPoints = (entries: readonly TraceEntry[], looked: number | null
   return last === undefined ? [] : [{ seq: last.seq, kind: 'looked', text: '' }];
 };
 
-/** The one to begin with: the entry that is looked at, else the last question, else the last moment. */
+/** The initially chosen moment: the selected entry, else the last question, else the last moment. */
 export const firstPoint = (points: readonly ForkPoint[], looked: number | null): number | null =>
   (
     points.find(({ seq }) => seq === looked) ??

@@ -5,15 +5,15 @@ import { type StateName, states } from '../text/states.ts';
 import styles from './fold-progress.module.css';
 import type { TaskHistory } from './task-history.ts';
 
-/** Texts about a history that is folded. */
+/** Texts about a history that is being folded. */
 const historyTexts = defineTexts({
-  folding: ['Working through the history: {0} of {1} entries', '正在重放历史：{1} 条记录中的第 {0} 条'],
-  failed: ['The history could not be worked through', '无法重放历史'],
+  folding: ['Replaying the history: {0} of {1} entries', '正在重放历史：{1} 条记录中的第 {0} 条'],
+  failed: ['The history could not be replayed', '无法重放历史'],
   difference: [
-    'Does not replay: at entry {0} the machine gives something else',
+    'Does not replay: at entry {0} the machine gives a different result',
     '无法重放：在第 {0} 条记录处，状态机得出不同结果',
   ],
-  upTo: ['Shown is what comes before it.', '这里显示此前的内容。'],
+  upTo: ['Everything before it is shown.', '这里显示此前的内容。'],
   expected: ['The machine gives', '状态机得出'],
   actual: ['The trace says', '轨迹记录为'],
   accepted: ['an event that the state “{0}” accepts', '状态“{0}”可接受的事件'],
@@ -32,7 +32,7 @@ const asText = (value: unknown): string => {
   return state === undefined ? value : texts.accepted(state in states.value ? states.value[state as StateName] : state);
 };
 
-/** The first place where a trace is not what the machine does: what either has there. */
+/** The first difference between a trace and the machine, with both values. */
 export const DifferenceView = ({ difference: { seq, expected, actual } }: { difference: Difference }) => {
   const texts = historyTexts.value;
   return (
@@ -53,7 +53,7 @@ export const DifferenceView = ({ difference: { seq, expected, actual } }: { diff
   );
 };
 
-/** How far a history is folded while it is not whole yet, and where it stops being what the machine does. */
+/** How far an incomplete history is folded, and where it stops matching the machine. */
 export const FoldProgress = ({ history: { count, fold, error } }: { history: TaskHistory }) => {
   const texts = historyTexts.value;
   if (error.value !== null) return <Failure title={texts.failed} error={error.value} />;

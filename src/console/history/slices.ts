@@ -1,9 +1,15 @@
 import { batch } from '@preact/signals';
 
-/** Longest that work goes on before the browser may draw and take input, in milliseconds: half of a frame at 60 a second. */
+/**
+ * Longest time that work runs before the browser may draw and take input, in milliseconds: half of a frame at 60 a
+ * second.
+ */
 const SLICE_MS = 8;
 
-/** Lets the browser draw and take input, and goes on as soon as it can. Not by a timer: background tabs slow timers down. */
+/**
+ * Lets the browser draw and take input, and continues as soon as possible. Not by a timer, as background tabs slow
+ * timers down.
+ */
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -14,7 +20,9 @@ const nextTask = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** Makes a function to be awaited between pieces of work: it lets the browser do its own where the last time is long enough ago. */
+/**
+ * Creates a function to await between pieces of work. It yields to the browser if the last time was long enough ago.
+ */
 export const createPace = (): (() => Promise<void> | undefined) => {
   let sliceBegan = performance.now();
   const pause = async (): Promise<void> => {
@@ -24,7 +32,7 @@ export const createPace = (): (() => Promise<void> | undefined) => {
   return () => (performance.now() - sliceBegan < SLICE_MS ? undefined : pause());
 };
 
-/** True where there is more to do. */
+/** True if there is more to do. */
 type DoPiece = () => boolean;
 
 const doSlice = (doPiece: DoPiece): boolean => {
@@ -34,8 +42,8 @@ const doSlice = (doPiece: DoPiece): boolean => {
 };
 
 /**
- * Does work piece by piece until there is none left, and lets the browser do its own in between; what signals say of it changes once a
- * slice. Throws what a piece throws.
+ * Does work piece by piece until none is left, yielding to the browser between slices. Signals update once a slice.
+ * Throws what a piece throws.
  */
 export const inSlices = async (doPiece: DoPiece): Promise<void> => {
   while (batch(() => doSlice(doPiece))) await nextTask();

@@ -10,7 +10,7 @@ import type { TaskFold } from '../fold/task-fold.ts';
 import { selectedSeq } from '../state/selection.ts';
 import { createPace, inSlices } from './slices.ts';
 
-/** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
+/** The fold's code: the machine, the contracts and their libraries, which the first view does not need. */
 export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
   const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
@@ -20,17 +20,17 @@ export const loadFoldCode = async () => {
   return { createTaskFold, createTraceFold };
 };
 
-/** A task's trace as far as it is here, as chart, plan, timeline and slider show it. */
+/** A task's trace as far as it is loaded, as chart, plan, timeline and slider show it. */
 export interface TaskHistory {
   /** In order; grows in place. */
   readonly entries: readonly TraceEntry[];
-  /** How many entries there are: changes whenever some arrive. */
+  /** The number of entries; changes when some arrive. */
   readonly count: ReadonlySignal<number>;
-  /** Their fold, which begins once somebody subscribes to it; null: its code is not here yet. */
+  /** Their fold, which starts once somebody subscribes to it; null: its code is not loaded yet. */
   readonly fold: ReadonlySignal<TaskFold | null>;
-  /** Why they could not be loaded or folded; null: nothing went wrong. A difference is no error. */
+  /** Why they could not be loaded or folded; null: no error. A difference is not an error. */
   readonly error: ReadonlySignal<unknown>;
-  /** The place of the entry that is looked at; -1: there is none yet. */
+  /** The position of the selected entry; -1: there is none yet. */
   readonly index: ReadonlySignal<number>;
 }
 
@@ -44,22 +44,22 @@ const createHistory = (entries: readonly TraceEntry[], fold: TaskHistory['fold']
   return { entries, count, index, fold, error: signal<unknown>(null) };
 };
 
-/** The history of a trace that is folded already. */
+/** The history of a trace that is already folded. */
 export const foldedHistory = (entries: readonly TraceEntry[], fold: TaskFold): TaskHistory =>
   createHistory(entries, signal(fold));
 
-/** The task as the API would have shown it right after the entry that is looked at; null: it is not opened, or not folded up to there. */
+/** The task as the API showed it right after the selected entry; null: not opened, or not folded so far. */
 export const viewOf = ({ fold, index }: TaskHistory): TaskView | null => fold.value?.viewAt(index.value) ?? null;
 
 /** Nothing more of a history will be folded. */
 export const isStopped = ({ fold, error }: TaskHistory): boolean =>
   error.value !== null || (fold.value?.difference.value ?? null) !== null;
 
-/** The task's state at the entry that is looked at, as the entries say it; null: it is not opened yet. */
+/** The task's state at the selected entry, taken from the entries; null: not opened yet. */
 export const stateOf = ({ entries, index }: TaskHistory): TaskState | null =>
   entries.slice(0, index.value + 1).findLast(({ state }) => state !== null)?.state ?? null;
 
-/** The bytes of a stream, piece by piece: Safari does not iterate streams itself. */
+/** The bytes of a stream, chunk by chunk: Safari cannot iterate streams itself. */
 export async function* bytesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = stream?.getReader();
   try {
@@ -73,14 +73,17 @@ export async function* bytesOf(stream: ReadableStream<Uint8Array> | null): Async
   }
 }
 
-/** Waits before a trace that broke off is loaded again, in milliseconds. */
+/** Wait before a trace that broke off is loaded again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Loads a trace, again where the service went away meanwhile. Throws what it refused or can't be read, and the reason of `signal`. */
+/**
+ * Loads a trace, retrying if the service goes away meanwhile. Throws refusals, unreadable lines, and the reason of
+ * `signal`.
+ */
 const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[]> => {
   try {
     const { body } = await send(path`/v1/tasks/${task}/trace`, { signal });
-    // Lines that have arrived would be read without a pause otherwise, however many they are.
+    // Lines that have already arrived would otherwise be read without a pause, however many they are.
     const pace = createPace();
     const entries: TraceEntry[] = [];
     for await (const line of parseNdjson(bytesOf(body))) {
@@ -111,11 +114,11 @@ const openHistory = (task: string, feed: SessionFeed, closed: AbortSignal): Task
     if (!closed.aborted) history.error.value = error;
   };
   const add = (more: readonly TraceEntry[]): void => {
-    // A stream may repeat what was loaded.
+    // A stream may repeat loaded entries.
     for (const entry of more) if (entry.seq > (entries.at(-1)?.seq ?? 0)) entries.push(entry);
     history.count.value = entries.length;
   };
-  /** Entries that came while those before them were loaded; null: these are there. */
+  /** Entries that arrived while earlier ones were being loaded; null: those are loaded. */
   let early: TraceEntry[] | null = [];
   const unlisten = feed.listen((messages) => {
     const arrived = messages.flatMap(({ event, data }) => (event === 'trace' && data.task_id === task ? [data] : []));
@@ -142,7 +145,7 @@ const openHistory = (task: string, feed: SessionFeed, closed: AbortSignal): Task
 
 const current = signal<{ task: string; feed: SessionFeed; history: TaskHistory; closed: AbortController } | null>(null);
 
-/** Gives a task's history, and gives up that of another: a page shows one task. */
+/** Returns a task's history, and drops that of another: a page shows one task. */
 export const historyOf = ({ session, task }: TaskProps): TaskHistory => {
   const feed = feedOf(session);
   const open = current.peek();

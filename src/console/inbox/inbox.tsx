@@ -20,14 +20,14 @@ import {
   waitingCount,
 } from './waiting.ts';
 
-/** An element, and whether all of its text is seen in it: false until that is known. */
+/** An element, and whether all its text is visible: false until known. */
 const useWhole = (text: string | undefined) => {
   const ref = useRef<HTMLElement>(null);
   const isWhole = useSignal(false);
   useLayoutEffect(() => {
     const { current: element } = ref;
     if (element === null) return;
-    // Called first when it begins to observe, before anything is painted.
+    // Called first when it starts to observe, before anything is painted.
     const resized = new ResizeObserver(() => {
       const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
       isWhole.value = scrollHeight <= clientHeight && scrollWidth <= clientWidth;
@@ -40,13 +40,13 @@ const useWhole = (text: string | undefined) => {
 
 interface ActsProps {
   item: WaitingTask;
-  /** The row shows the whole input of the action. */
+  /** The row shows the action's whole input. */
   isWhole: boolean;
 }
 
 /**
- * The buttons of a waiting task in its row: yes and no to an action whose whole input is seen, else the way to it; continue to a pause. A
- * question is answered in its session.
+ * The buttons of a waiting task in its row: yes and no to an action whose whole input is visible, else the way to it;
+ * continue for a pause. A question is answered in its session.
  */
 const Acts = ({ item: { session_id, task }, isWhole }: ActsProps) => {
   const { problem, change } = useChange(waiting.reload);
@@ -110,7 +110,7 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => {
   );
 };
 
-/** Everything that waits for the user over all sessions. */
+/** Everything that waits for the user, over all sessions. */
 export const Inbox = ({ session }: { session: string | null }) => {
   useEffect(followWaiting, []);
   return (

@@ -10,7 +10,7 @@ import { shared } from '../text/shared.ts';
 export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
   none: ['Nothing waits for you.', '没有等待你的事项。'],
-  paused: ['Paused: it goes on when you say so.', '已暂停：你说继续，它才继续。'],
+  paused: ['Paused: it continues when you say so.', '已暂停：你说继续，它才继续。'],
   count: ['{0} waiting', '{0} 项等待中'],
   more: ['and more after these', '后面还有更多'],
   yes: ['Yes', '允许'],
@@ -19,17 +19,17 @@ export const texts = defineTexts({
   notify: ['Notify me', '通知我'],
 });
 
-/** How often it is asked what waits, in milliseconds. */
+/** How often the waiting tasks are polled, in milliseconds. */
 const EVERY_MS = 3_000;
 
-/** Most tasks that are listed: who has more waiting answers some first. */
+/** Most tasks listed: a user with more answers some first. */
 const SHOWN_MAX = 100;
 
 const read = createReread<{ tasks: WaitingTask[]; next: string | null }>();
 
 const wasAsked = remembered<'' | 'asked'>('notifications', '');
 
-/** The user may still be asked for notifications: the browser has them, and nobody did. */
+/** The user may still be asked for notifications: the browser supports them, and nobody has asked. */
 export const mayAskForNotifications = computed(
   () => 'Notification' in globalThis && Notification.permission === 'default' && wasAsked.value === '',
 );
@@ -42,26 +42,29 @@ export const askForNotifications = async (): Promise<void> => {
 
 const isNotifying = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
 
-/** Everything that waits for the user over all sessions, longest first. */
+/** Everything that waits for the user, over all sessions, longest waiting first. */
 export const waiting = createResource((signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }));
 
-/** Keeps what waits up to date until the returned function is called; on a page that is not seen only where the user is notified. */
+/**
+ * Keeps the waiting tasks up to date until the returned function is called; in a hidden page only if the user gets
+ * notifications.
+ */
 export const followWaiting = (): (() => void) => {
   waiting.reload();
   return poll(waiting, EVERY_MS, () => document.visibilityState === 'visible' || isNotifying());
 };
 
-/** How many wait, of those that are listed. */
+/** The number of listed waiting tasks. */
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);
 
 /** A sentence on why a task waits. */
 export const askedFor = ({ task, question }: WaitingTask): string =>
   task.approval === null ? (question ?? texts.value.paused) : shared.value.approvalTitle(task.approval.tool);
 
-/** Tasks that waited at the last look, and since when; null: that is not known yet. */
+/** The tasks that waited at the last poll, and since when; null: not known yet. */
 let known: ReadonlySet<string> | null = null;
 
-// Says what waits since then, where the page is not seen.
+// Notifies about new waiting tasks while the page is hidden.
 effect(() => {
   const tasks = waiting.loaded.value.value?.tasks;
   if (tasks === undefined) return;

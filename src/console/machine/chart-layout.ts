@@ -6,10 +6,10 @@ import { entryActions, pathOf, statesOf, taskArrows } from '../../../machines/ar
 import { MACHINE, taskMachine } from '../../../machines/task-machine.ts';
 import type { Chart, ChartNode } from './chart.ts';
 
-/** By `require`: its types name its default export otherwise for Node than for a bundler. */
+/** By `require`: its types name its default export differently for Node than for a bundler. */
 const Elk = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as new () => ELK;
 
-/** Sizes in the chart's own units, one of which is a pixel at its natural size. */
+/** Sizes in the chart's own units; one unit is a pixel at natural size. */
 const SIZES = {
   state: { width: 108, height: 44 },
   final: { width: 108, height: 44 },
@@ -37,7 +37,7 @@ const OPTIONS = {
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
 };
 
-/** Keeps edges in the order in which the machine names its states pointing down, against any that go back. */
+/** Makes edges in the machine's order of states point down, in preference to those that go back. */
 const FORWARD_PRIORITY = '100';
 
 const arrows: Chart['arrows'] = taskArrows().map(({ from, to, id, event, guard }) => ({
@@ -58,8 +58,9 @@ const elkNode = (node: AnyStateNode): ElkNode => ({
 const withChildren = (node: ElkNode): ElkNode[] => [node, ...(node.children ?? []).flatMap(withChildren)];
 
 /**
- * Lays the task machine out, from its definition alone: every state, and a line for all transitions from one to another. Takes about a
- * second, so it is done when the console is built and only coordinates are shipped. The same machine gives the same chart.
+ * Lays out the task machine from its definition alone: every state, and one line for all transitions between two. Takes
+ * about a second, so it runs when the console is built and only coordinates are shipped. The same machine gives the
+ * same chart.
  */
 export const chartLayout = async (): Promise<Chart> => {
   const { root } = taskMachine;
@@ -92,13 +93,13 @@ export const chartLayout = async (): Promise<Chart> => {
   };
 };
 
-/** The module that has the chart, by the name under which it is imported. */
+/** The module with the chart, by the name that imports use. */
 const NAME = 'virtual:chart';
 const RESOLVED = `\0${NAME}`;
 
 const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value) : value);
 
-/** Gives the console's code the task machine laid out: its coordinates are built in, and what laid it out is not. */
+/** Provides the laid-out task machine to the console's code: it contains the coordinates, not the layout library. */
 export const chartPlugin = (): Plugin => ({
   name: 'chart',
   resolveId: (id) => (id === NAME ? RESOLVED : null),

@@ -16,7 +16,7 @@ export interface ChartNode {
   /** Its path in the machine, such as `open.working.outer.inner.thinking`. */
   id: string;
   kind: 'group' | 'state' | 'gate' | 'final';
-  /** The effect that it requests when it is entered; null for none. */
+  /** The effect that it requests on entry; null: none. */
   effect: string | null;
   x: number;
   y: number;
@@ -29,13 +29,13 @@ export interface ChartPoint {
   y: number;
 }
 
-/** All transitions from one state, or group, to another, as one line. */
+/** All transitions from one state or group to another, as one line. */
 export interface ChartEdge {
   /** `from→to`, by their nodes' ids. */
   id: string;
   from: string;
   to: string;
-  /** Where it bends, from its beginning to its end; at least two. */
+  /** Its points from beginning to end; at least two. */
   points: ChartPoint[];
 }
 
@@ -43,7 +43,7 @@ export interface ChartEdge {
 export interface Chart {
   /** The machine's name and version. */
   machine: string;
-  /** Groups before what is inside them. */
+  /** Groups before their contents. */
   nodes: ChartNode[];
   edges: ChartEdge[];
   arrows: ChartArrow[];
@@ -55,10 +55,10 @@ export const keyOf = (id: string): string => id.slice(id.lastIndexOf('.') + 1);
 /** True for a state, and for each group around it. */
 export const isWithin = (state: string, id: string): boolean => state === id || state.startsWith(`${id}.`);
 
-/** Room around a part of the chart, in its units. */
+/** Margin around a part of the chart, in its units. */
 const MARGIN = 12;
 
-/** The nodes that some edges and a state need, with the corner and the size of all of that. */
+/** The nodes that some edges and a state need, with their bounding box. */
 export const partOf = ({ nodes }: Chart, edges: readonly ChartEdge[], active: string | undefined, isAll: boolean) => {
   const ends = [active ?? '', ...edges.flatMap(({ from, to }) => [from, to])];
   const shown = nodes.filter(({ id }) => isAll || ends.some((end) => isWithin(end, id)));

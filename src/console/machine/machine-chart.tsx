@@ -12,7 +12,7 @@ import { type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } f
 import styles from './machine.module.css';
 import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 
-/** How much one press zooms, and how far. At 1 the smallest text has 12 pixels. */
+/** How much one press zooms, and the limits. At 1 the smallest text has 12 pixels. */
 const STEP = 1.25;
 const ZOOM_MAX = STEP ** 4;
 
@@ -30,7 +30,7 @@ const Edge = ({ edge: { id, points }, kind, count, pointed }: EdgeProps) => {
   const turned = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
   const isPointed = pointed.value === id;
   return (
-    // Only what the pointer is at: the states have the same for the keyboard.
+    // Only a pointer needs this: the states offer the same by keyboard.
     <g
       class={`${styles[kind]} ${isPointed ? styles.pointed : ''}`}
       data-edge={id}
@@ -51,7 +51,7 @@ const Edge = ({ edge: { id, points }, kind, count, pointed }: EdgeProps) => {
   );
 };
 
-/** The events of an edge, in front of all else. */
+/** The events of an edge, in front of everything else. */
 const Events = ({ edge: { from, to, points } }: { edge: ChartEdge }) => {
   const { x, y } = labelPoint(points);
   const arrows = chart.arrows.filter((arrow) => arrow.from === from && arrow.to === to);
@@ -114,14 +114,17 @@ const Node = ({ node: { id, kind, effect, x, y, width, height }, isActive, isVis
   );
 };
 
-/** The machine as a statechart, with the path that a task took through it and what may come next; on a small screen a list of that. */
+/**
+ * The machine as a statechart, with the task's path through it and its possible next transitions; on a small screen a
+ * list of them.
+ */
 export const Machine = ({ history }: { history: TaskHistory }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
   const isAll = useSignal(false);
   const zoom = useSignal(1);
   const scrolled = useRef<HTMLElement>(null);
-  // The states are in the trace itself, so that one need not wait for the fold to see where the task is.
+  // The trace itself has the states, so showing the current one need not wait for the fold.
   const state = stateOf(history);
   const counts: ReadonlyMap<string, number> = history.fold.value?.countsAt(history.index.value) ?? new Map();
   const latest = history.fold.value?.arrowsAt(history.index.value) ?? [];
@@ -140,7 +143,7 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
   const { nodes, x, y, width, height } = partOf(chart, drawn, active?.id, isAll.value);
   const visited = new Set(edges.flatMap(({ edge: { from, to }, count }) => (count > 0 ? [from, to] : [])));
   const scale = zoom.value;
-  // The active state is in view.
+  // Keeps the active state in view.
   useEffect(() => {
     const { current: view } = scrolled;
     if (view === null || active === undefined) return;

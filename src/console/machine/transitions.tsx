@@ -19,7 +19,7 @@ export const machineTexts = defineTexts({
   zoomOut: ['Smaller', '缩小'],
   all: ['All transitions', '所有转换'],
   mayBe: ['may come next', '接下来可能'],
-  hint: ['Point at a state or an arrow to see what leads on from it.', '指向一个状态或箭头，查看它通向哪里。'],
+  hint: ['Point at a state or an arrow to see its transitions.', '指向一个状态或箭头，查看它通向哪里。'],
   atOnce: ['at once', '立即'],
   stays: ['stays', '保持不变'],
   times: ['{0}×', '{0} 次'],

@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** Moments of a history to go back to, the weightiest last. */
+/** Moments of a history to return to, most important last. */
 const KINDS = ['replan', 'end', 'failure', 'pause', 'question'] as const;
 
 export type MarkKind = (typeof KINDS)[number];
@@ -28,13 +28,13 @@ const isFailed = ({ event }: TraceEntry): boolean => {
   }
 };
 
-/** True where something went wrong. */
+/** True if something went wrong. */
 export const isFailure = (entry: TraceEntry): boolean => entry.state === 'failed' || isFailed(entry);
 
-/** Events that leave a question or a pause as it was. */
+/** Events that leave a question or pause unchanged. */
 const WITHOUT_EFFECT: readonly string[] = ['plan.edited', 'result.superseded', 'steer.received'];
 
-/** The mark of an entry; null for none. A question weighs more than the events that led to it. */
+/** The mark of an entry; null: none. A question is more important than the events that led to it. */
 const markOf = (entry: TraceEntry): MarkKind | null => {
   const { state, event } = entry;
   if (WITHOUT_EFFECT.includes(event.type)) return null;
@@ -47,7 +47,7 @@ const markOf = (entry: TraceEntry): MarkKind | null => {
 
 /** A mark on the slider. */
 export interface Mark {
-  /** The place of its entry in the trace. */
+  /** The position of its entry in the trace. */
   index: number;
   kind: MarkKind;
 }
@@ -59,7 +59,7 @@ export const marksOf = (entries: readonly TraceEntry[]): Mark[] =>
     return kind === null ? [] : [{ index, kind }];
   });
 
-/** One mark for each of some hundred parts of the slider, the weightiest of those that lie in it: more of them are no lines but a bar. */
+/** The most important mark of each part of the slider: more marks would look like a bar. */
 export const thinned = (marks: readonly Mark[], count: number, parts: number): Mark[] => {
   const byWeight = marks.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   return [...new Map(byWeight.map((mark) => [Math.floor((mark.index / count) * parts), mark])).values()];

@@ -16,12 +16,12 @@ const scrubberTexts = defineTexts({
   history: ['History of the task', '任务的历史'],
   play: ['Play the history', '播放历史'],
   stop: ['Stop playing', '停止播放'],
-  previous: ['To the mark before', '到上一个标记'],
-  next: ['To the mark behind', '到下一个标记'],
+  previous: ['To the previous mark', '到上一个标记'],
+  next: ['To the next mark', '到下一个标记'],
   live: ['Live', '实时'],
   goLive: ['Back to the newest entry', '回到最新记录'],
-  lost: ['No connection: what is new does not arrive', '连接已断开：新内容不会到达'],
-  lookedAt: ['You look at {0}. What came later is left out.', '你正在查看 {0} 的情形，之后的内容未显示。'],
+  lost: ['No connection: new entries do not arrive', '连接已断开：新内容不会到达'],
+  lookedAt: ['You are looking at {0}. Later entries are hidden.', '你正在查看 {0} 的情形，之后的内容未显示。'],
   toNow: ['Back to now', '回到现在'],
   forkHere: ['Fork from here', '从这里分叉'],
   place: ['{1} of {2} · entry {0}', '第 {1} / {2} 条 · 记录 {0}'],
@@ -32,16 +32,16 @@ const scrubberTexts = defineTexts({
   end: ['end', '结束'],
 });
 
-/** How long an entry is shown while the history plays, in milliseconds. */
+/** How long an entry is shown during playback, in milliseconds. */
 const PLAY_MS = 500;
 
-/** Most entries that are shown while it plays: a long history plays in a minute. */
+/** Most entries shown during playback: a long history plays in a minute. */
 const PLAY_STEPS_MAX = 120;
 
 /** Most marks that are drawn. */
 const MARKS_MAX = 240;
 
-/** The names of the marks' colours. */
+/** The names of the marks' colors. */
 const colours: Record<MarkKind, string> = {
   question: 'waiting',
   replan: 'border-strong',
@@ -59,7 +59,7 @@ const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
   </svg>
 );
 
-/** The slider over a history: what it is at, chart, plan, chat, budget and timeline show. */
+/** The slider over a history. Chart, plan, chat, budget and timeline show the entry that it selects. */
 export const HistorySlider = ({ history, isConnected = true }: { history: TaskHistory; isConnected?: boolean }) => {
   const texts = scrubberTexts.value;
   const { entries } = history;
@@ -73,7 +73,7 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
     isPlaying.value = false;
     if (next !== undefined) show(next);
   };
-  // From the entry that is looked at to the newest.
+  // From the selected entry to the newest.
   useEffect(() => {
     if (!isPlaying.value) return;
     const timer = setInterval(() => {
@@ -90,7 +90,7 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
   const entry = entries[index];
   const mark = marks.find((one) => one.index === index);
   const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
-  // The same while the trace is the same: a move of the slider leaves them as they are.
+  // Unchanged while the trace is: moving the slider does not redraw them.
   const drawnMarks = useMemo(() => <Marks marks={marks} count={count} />, [marks, count]);
   const words = [place, entry && eventTitle(entry.event), mark && mark.kind !== 'replan' && texts[mark.kind]]
     .filter(Boolean)
@@ -141,13 +141,13 @@ export const Scrubber = (of: TaskProps) => (
   <HistorySlider history={historyOf(of)} isConnected={feedOf(of.session).state.value !== 'lost'} />
 );
 
-/** In place of the composer while an earlier moment is looked at: its time, and what leads on from it. */
+/** Replaces the composer while an earlier moment is selected: its time, and the ways to continue from it. */
 export const PastControls = ({ session, task }: TaskProps) => {
   const texts = scrubberTexts.value;
   const { entries, index } = historyOf({ session, task });
   const entry = entries[index.value];
   const fork = (seq: number): void => {
-    // The dialog is the task's, which a small screen may not show.
+    // The dialog belongs to the task's pane, which a small screen may hide.
     if (selectedTab.peek() === null) selectTab('plan');
     openFork(task, seq, '');
   };

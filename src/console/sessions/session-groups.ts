@@ -1,14 +1,14 @@
 import type { SessionView } from '../../../contracts/http.ts';
 
-/** A session in the list, and how deep it stands below those that it was forked from: 0 or 1. */
+/** A session in the list, and its depth below the session that it was forked from: 0 or 1. */
 export interface SessionRow {
   session: SessionView;
   depth: 0 | 1;
 }
 
-/** The sessions of one day, or of one month where that is further back. */
+/** The sessions of one day, or of one month if that is longer ago. */
 export interface SessionGroup {
-  /** The beginning of its day or month, epoch milliseconds. */
+  /** The beginning of its day or month, in epoch milliseconds. */
   at: number;
   span: 'today' | 'yesterday' | 'week' | 'month';
   rows: SessionRow[];
@@ -27,12 +27,15 @@ const spanOf = (at: number, now: number): Pick<SessionGroup, 'at' | 'span'> => {
   return { at: new Date(month.getFullYear(), month.getMonth()).getTime(), span: 'month' };
 };
 
-/** Sessions by the day of their last use, the newest first; forks stand below their origin where that is listed, and with it where the newest of them is. */
+/**
+ * Sessions by the day of their last use, newest first. Forks are below their origin if that is listed, in the group of
+ * the newest of them.
+ */
 export const groupSessions = (sessions: readonly SessionView[], now: number): SessionGroup[] => {
   const byName = new Map(sessions.map((session) => [session.session_id, session]));
   const rootOf = (session: SessionView): SessionView => {
     const origin = byName.get(session.forked_from?.session_id ?? '');
-    // One that is younger has the name of an origin that was deleted.
+    // A younger session has reused the name of a deleted origin.
     return origin === undefined || origin.created_at >= session.created_at ? session : rootOf(origin);
   };
   const groups: SessionGroup[] = [];

@@ -18,13 +18,13 @@ import { groupSessions, type SessionGroup } from './session-groups.ts';
 import styles from './sessions.module.css';
 import { texts } from './texts.ts';
 
-/** How often the list is asked for, in milliseconds. */
+/** How often the list is polled, in milliseconds. */
 const EVERY_MS = 4_000;
 
 /** How many more are listed at once. */
 const SHOWN_STEP = 50;
 
-/** How a session's last task stands, as a sign with its name. */
+/** The state of a session's last task, as a sign with its name. */
 const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) => {
   const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
   const meaning = meaningOf(state);
@@ -46,7 +46,7 @@ const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) =>
 interface RowProps {
   session: SessionView;
   isOpen: boolean;
-  /** Loads the list again. */
+  /** Reloads the list. */
   reload: () => void;
 }
 
@@ -116,7 +116,7 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
 
 const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
 
-/** All sessions by day, by words of theirs and by how they stand. */
+/** All sessions by day, filtered by their words and states. */
 export const SessionList = ({ session }: { session: string | null }) => {
   const typed = useSignal('');
   const state = useSignal('');
@@ -145,7 +145,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
     EVERY_MS,
   );
   const { value: newest, error } = loaded.value;
-  // The old list stays until the next one is there.
+  // The old list stays until the next one is loaded.
   const before = useRef(newest);
   before.current = newest ?? before.current;
   return (

@@ -6,7 +6,7 @@ export const texts = defineTexts({
   search: ['Search sessions', '搜索会话'],
   all: ['All', '全部'],
   none: ['No sessions yet', '还没有会话'],
-  noneHint: ['Begin one, and write what should be done.', '新建一个，写下要做的事。'],
+  noneHint: ['Start one, and write what should be done.', '新建一个，写下要做的事。'],
   noMatch: ['No session matches.', '没有匹配的会话。'],
   queued: ['+{0} queued', '排队 +{0}'],
   today: ['Today', '今天'],
@@ -16,9 +16,9 @@ export const texts = defineTexts({
   remove: ['Delete “{0}”', '删除“{0}”'],
   delete: ['Delete “{0}”?', '删除“{0}”？'],
   name: ['Name', '名称'],
-  nameHint: ['Empty: its first input again', '留空则恢复为第一条输入'],
+  nameHint: ['Empty: its first input', '留空则恢复为第一条输入'],
   removeHint: [
-    'Its history, its plans and its files go with it. Todos and schedule stay.',
+    'Its history, plans and files are deleted too. Todos and schedule stay.',
     '它的历史、计划和文件会一并删除。待办和日程会保留。',
   ],
 });

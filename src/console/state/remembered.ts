@@ -10,7 +10,7 @@ const tried = <Value>(use: () => Value): Value | null => {
   }
 };
 
-/** A text that the browser keeps under a name, the same for all who ask. Nothing is kept where its storage is off or full. */
+/** A text that the browser stores under a name, shared by all callers. Not stored if its storage is off or full. */
 const kept = (area: 'localStorage' | 'sessionStorage', name: string, otherwise: string): Signal<string> => {
   const key = `tripact.console.${name}`;
   const open = known.get(key);
@@ -28,5 +28,5 @@ const kept = (area: 'localStorage' | 'sessionStorage', name: string, otherwise: 
 export const remembered = <Choice extends string>(name: string, otherwise: Choice) =>
   kept('localStorage', name, otherwise) as Signal<Choice>;
 
-/** A text of this tab that a reload leaves, such as what is unsent in a field. */
+/** A text of this tab that survives a reload, such as the unsent text of a field. */
 export const openDraft = (field: string): Signal<string> => kept('sessionStorage', `draft.${field}`, '');

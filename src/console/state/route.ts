@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 /** A screen of the page, by its address. */
 export type Route =
   | { page: 'home' | 'compare' | 'trace' | 'system' | 'unknown' }
-  /** A session's conversation, and beside it one of its tasks: the newest where `task` is null. */
+  /** A session's conversation, and beside it one of its tasks: the newest if `task` is null. */
   | { page: 'session'; session: string; task: string | null };
 
 const ROOT = '/console';
@@ -16,7 +16,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** Reads an address's path. */
+/** Parses an address's path. */
 const parseRoute = (path: string): Route => {
   const place = path.slice(ROOT.length).replace(/\/$/, '');
   const [, session, task] = /^\/sessions\/([^/]+)(?:\/tasks\/([^/]+))?$/.exec(place) ?? [];
@@ -26,13 +26,13 @@ const parseRoute = (path: string): Route => {
   return { page: page === 'compare' || page === 'trace' || page === 'system' ? page : 'unknown' };
 };
 
-/** Where the inbox and the sessions are. */
+/** The address of the inbox and the sessions. */
 export const HOME = `${ROOT}/`;
 
-/** Where a session is. */
+/** The address of a session. */
 export const sessionHref = (session: string): string => `${ROOT}/sessions/${encodeURIComponent(session)}`;
 
-/** Where a task of a session is, at a trace entry and in a tab if they are given. */
+/** The address of a task in a session, with a trace entry and a tab if given. */
 export const taskHref = (session: string, task: string, at: { seq?: number | null; tab?: string } = {}): string => {
   const query = new URLSearchParams();
   if (at.seq !== undefined && at.seq !== null) query.set('seq', String(at.seq));
@@ -41,14 +41,14 @@ export const taskHref = (session: string, task: string, at: { seq?: number | nul
   return `${sessionHref(session)}/tasks/${encodeURIComponent(task)}${text === '' ? '' : `?${text}`}`;
 };
 
-/** Where two tasks are compared, each as `session/task`. */
+/** The address of a comparison of two tasks, each as `session/task`. */
 export const compareHref = (left: string, right: string): string =>
   `${ROOT}/compare?${new URLSearchParams({ left, right })}`;
 
-/** Where a trace file is opened. */
+/** The address for opening a trace file. */
 export const TRACE = `${ROOT}/trace`;
 
-/** Where tools, limits, usage and keys are. */
+/** The address of tools, limits, usage and keys. */
 export const SYSTEM = `${ROOT}/system`;
 
 /** The address that is shown, which the browser's own follows. */
@@ -63,7 +63,7 @@ addEventListener('popstate', readAddress);
 const url = computed(() => new URL(address.value, location.origin));
 const path = computed(() => url.value.pathname);
 
-/** The screen that is open. Changes with the page's path alone. */
+/** The open screen. Depends only on the page's path. */
 export const route = computed(() => parseRoute(path.value));
 
 /** The query of the address. */
@@ -82,7 +82,7 @@ const write = (): void => {
   if (address.peek() !== location.pathname + location.search) writing = setTimeout(write, WRITE_MS);
 };
 
-/** Shows another address of the console without loading the page again. */
+/** Shows another address of the console without reloading the page. */
 export const navigate = (href: string): void => {
   if (href === address.peek()) return;
   write();
@@ -90,7 +90,7 @@ export const navigate = (href: string): void => {
   readAddress();
 };
 
-// Links within the console are opened in place, or by the browser where its user asks for a new tab.
+// Links within the console open in place, unless the user asks the browser for a new tab.
 addEventListener('click', (event) => {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
@@ -100,7 +100,7 @@ addEventListener('click', (event) => {
   navigate(link.pathname + link.search);
 });
 
-/** Changes parameters of the query, and leaves the others; null removes one. Leaves no step to go back to. */
+/** Changes parameters of the query and keeps the others; null removes one. Adds no entry to the browser's history. */
 export const setQuery = (changes: Record<string, string | null>): void => {
   const next = new URL(address.peek(), location.origin);
   for (const [name, value] of Object.entries(changes)) {

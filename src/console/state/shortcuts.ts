@@ -3,17 +3,19 @@ import { remembered } from './remembered.ts';
 import { HOME, navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
 
-/** The dialog that is open: all shortcuts, or the palette; null: none. */
+/** The open dialog: the list of shortcuts, or the palette; null: none. */
 export const keysDialog = signal<'help' | 'palette' | null>(null);
 
-/** Whether keys without a modifier do something. Who speaks to the computer, or strikes keys by chance, turns them off. */
+/**
+ * Whether keys without a modifier do something. Users of speech input, or who press keys by accident, turn them off.
+ */
 export const plainKeys = remembered<'on' | 'off'>('shortcuts', 'on');
 
 export const switchPlainKeys = (): void => {
   plainKeys.value = plainKeys.peek() === 'on' ? 'off' : 'on';
 };
 
-/** One key, the text of the shell that says what it does, and what it does. */
+/** One key, the shell's text that describes it, and its action. */
 export interface Shortcut {
   key: string;
   text:
@@ -32,13 +34,13 @@ export interface Shortcut {
 
 const focus = (id: string): void => document.getElementById(id)?.focus();
 
-/** Shows where a session is begun, with its field focused. */
+/** Shows the start of a new session, with its field focused. */
 export const openNewSession = (): void => {
   navigate(HOME);
   focus('message');
 };
 
-/** Focuses the next or the last row of the lists, from the focused one or the open one on. */
+/** Focuses the next or previous row of the lists, starting from the focused or open one. */
 const step = (by: 1 | -1): void => {
   const rows = [...document.querySelectorAll<HTMLElement>('a[data-row]')].filter((row) => row.checkVisibility());
   const focused = rows.indexOf(document.activeElement as HTMLElement);
@@ -70,13 +72,13 @@ export const shortcuts: readonly Shortcut[] = [
   },
 ];
 
-/** True for a field that takes what is typed. */
+/** True for a field that takes typed text. */
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** Whether a key may do something: shortcuts are on, nothing is written, and no dialog is open. */
+/** Whether a key may do something: shortcuts are on, nothing is being written, and no dialog is open. */
 export const isFree = (event: KeyboardEvent): boolean =>
   plainKeys.value === 'on' &&
   !(event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&

@@ -8,11 +8,11 @@ export type Measure = 'tokens' | 'turns' | 'cost';
 export interface DayBar {
   /** As `2026-01-05`. */
   day: string;
-  /** The values of its parts, from the bottom up; null: they are not known. */
+  /** The values of its parts, bottom first; null: unknown. */
   parts: readonly number[] | null;
 }
 
-/** Colours of the parts of a bar, from the bottom up. */
+/** Colors of the parts of a bar, bottom first. */
 export const COLOURS = ['var(--neutral)', 'var(--running)', 'var(--done)'];
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -27,7 +27,7 @@ const partsOf: Record<Measure, (day: UsageDay) => DayBar['parts']> = {
   cost: ({ cost, calls }) => (cost === undefined && calls > 0 ? null : [Number(cost?.amount ?? 0)]),
 };
 
-/** The bars of the last `count` days up to `today`, oldest first; a day on which nothing was used has an empty one. */
+/** The bars of the last `count` days up to `today`, oldest first. A day without usage has an empty one. */
 export const dayBars = (days: readonly UsageDay[], today: string, count: number, measure: Measure): DayBar[] =>
   Array.from({ length: count }, (_, i) => {
     const day = new Date(Date.parse(today) - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10);
@@ -52,7 +52,7 @@ interface DayChartProps {
   format: (value: number) => string;
 }
 
-/** Bars by day. The table below it says the same in numbers. */
+/** Bars by day. The table below shows the same as numbers. */
 export const DayChart = ({ bars, label, format }: DayChartProps) => {
   const max = niceMax(Math.max(...bars.map(({ parts }) => sum(parts))));
   const percent = (value: number): string => `${(100 * value) / max}%`;

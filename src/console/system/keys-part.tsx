@@ -15,7 +15,7 @@ const timeOrNever = (at: string | null) => (at === null ? texts.value.never : <T
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A form that makes a key; `onMade` gets it, which nobody else ever sees. */
+/** A form that makes a key. `onMade` gets the key, which nobody else ever sees. */
 const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
   <Form
     class="card padded line"

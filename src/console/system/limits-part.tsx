@@ -6,10 +6,10 @@ import { defineTexts, language } from '../text/language.ts';
 import { formatBytes, formatNumber } from '../text/numbers.ts';
 import { texts } from './texts.ts';
 
-/** Every limit that `GET /v1/limits` has a row for. */
+/** Every limit with a row in `GET /v1/limits`. */
 type LimitName = ServiceLimitName | keyof typeof fixedLimits;
 
-/** Unit and reason of each limit in Chinese; one that is missing does not compile. In English they are as the API words them. */
+/** Unit and reason of each limit in Chinese; a missing one does not compile. In English they come from the API. */
 export const chineseLimits: Record<LimitName, readonly [unit: string, reason: string]> = {
   requests_per_second: ['次请求/秒', '超出一个调用方所需。'],
   waiting_requests: ['个请求', '每个都占着一个连接；“Prefer: respond-async”则不占用。'],
@@ -38,13 +38,13 @@ export const chineseLimits: Record<LimitName, readonly [unit: string, reason: st
   schedule_events: ['个日程', '每次列出都要读取全部。'],
 };
 
-/** A limit's words in the chosen language; one that this console does not know yet is as the API words it. */
+/** A limit's words in the chosen language. A limit unknown to this console has the API's words. */
 export const limitText = ({ name, unit, reason }: LimitView): { unit: string; reason: string } => {
   const chinese = language.value === 'zh' ? chineseLimits[name as LimitName] : undefined;
   return { unit: chinese?.[0] ?? unit, reason: chinese?.[1] ?? reason };
 };
 
-/** Whose count a limit is. */
+/** Per what a limit counts. */
 const scopeTexts = defineTexts<Record<LimitView['scope'], readonly [string, string]>>({
   service: ['service', '服务'],
   owner: ['owner', '所有者'],
@@ -52,17 +52,17 @@ const scopeTexts = defineTexts<Record<LimitView['scope'], readonly [string, stri
   request: ['request', '请求'],
 });
 
-/** The consequence of a limit. */
+/** What happens at a limit. */
 const atLimitTexts = defineTexts<Record<LimitView['at_limit'], readonly [string, string]>>({
   429: ['429, try later', '429，稍后再试'],
   413: ['413, too large', '413，过大'],
   503: ['503, try later', '503，稍后再试'],
   202: ['202, ask again', '202，稍后查询'],
   refused: ['an error', '报错'],
-  oldest_dropped: ['the oldest go', '丢弃最旧的'],
+  oldest_dropped: ['the oldest are dropped', '丢弃最旧的'],
 });
 
-/** A unit that counts bytes, which are shown in larger units where there are many. */
+/** A unit that counts bytes; large numbers are shown in larger units. */
 const BYTES = /^(?:bytes|字节)\s?/;
 
 const amount = ({ unit }: LimitView, value: number): string =>
@@ -86,7 +86,7 @@ const Most = ({ limit }: { limit: LimitView }) => (
   </span>
 );
 
-/** Everything that grows, what of it is in use, and where it ends. */
+/** Every limit, with its current usage. */
 export const LimitsPart = () => (
   <LoadedPart load={(signal) => request<{ limits: LimitView[] }>('/v1/limits', { signal })}>
     {({ limits }) => (

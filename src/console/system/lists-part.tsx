@@ -12,10 +12,10 @@ import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
 import { texts } from './texts.ts';
 
-/** How often lists that change by themselves are loaded again, in milliseconds. */
+/** How often lists that change by themselves are reloaded, in milliseconds. */
 const RELOAD_MS = 5_000;
 
-/** The column of the buttons that end an item. */
+/** The column of buttons that end an item. */
 const ends = (title: string, end: (id: number) => void) =>
   [
     '',
@@ -26,7 +26,7 @@ const ends = (title: string, end: (id: number) => void) =>
     ),
   ] as const;
 
-/** The list of facts that are remembered of the user over sessions. */
+/** The facts remembered about the user across sessions. */
 export const MemoryPart = () => (
   <LoadedPart load={(signal) => allItems<FactView>('/v1/memory', 'facts', signal)}>
     {(facts, change) => (
@@ -57,7 +57,7 @@ export const MemoryPart = () => (
   </LoadedPart>
 );
 
-/** The list of the user's goals on a schedule. */
+/** The user's scheduled goals. */
 export const GoalsPart = () => (
   <LoadedPart load={(signal) => allItems<GoalView>('/v1/goals', 'goals', signal)} everyMs={RELOAD_MS}>
     {(goals, change) => (
@@ -80,7 +80,7 @@ export const GoalsPart = () => (
   </LoadedPart>
 );
 
-/** The callbacks to programs, the newest first; each may be posted again. */
+/** The callbacks to programs, newest first; each can be posted again. */
 export const CallbacksPart = () => (
   <LoadedPart
     load={(signal) => request<{ callbacks: CallbackView[]; next: string | null }>('/v1/callbacks', { signal })}

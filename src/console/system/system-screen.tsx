@@ -19,7 +19,7 @@ const tabs = [
   { name: 'keys', Part: KeysPart },
 ] as const;
 
-/** The service itself: its tools, what is remembered and scheduled, what was used, its limits, contracts and keys. */
+/** The service itself: its tools, memory, scheduled goals, usage, limits, contracts and keys. */
 export const SystemScreen = () => (
   <div class={styles.system}>
     <h1 class="visually-hidden">{texts.value.title}</h1>

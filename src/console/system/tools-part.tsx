@@ -6,7 +6,9 @@ import { language } from '../text/language.ts';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** Descriptions of the built-in tools in Chinese; a test holds that none is missing. In English they are as the API words them. */
+/**
+ * Descriptions of the built-in tools in Chinese; a test checks that none is missing. In English they come from the API.
+ */
 export const chineseTools: Readonly<Record<string, string>> = {
   todo: '用户的待办清单：添加、查找、修改、完成和删除待办，带标签、优先级、到期时间和提醒。',
   view: '按到期时间查看用户的待办：全部、今天、逾期、即将到来（今天之后）、收件箱（未定日期）。',
@@ -19,7 +21,7 @@ export const chineseTools: Readonly<Record<string, string>> = {
   coding_agent: '向编程代理发送命令并等待它的报告。代理在自己的文件上工作。',
 };
 
-/** A tool's description: of a built-in one in the chosen language, of any other in its own words. */
+/** A tool's description: for a built-in one in the chosen language, for any other in its own words. */
 export const toolText = ({ name, source, description }: ToolView): string => {
   const isTranslated = language.value === 'zh' && source === 'built_in' && Object.hasOwn(chineseTools, name);
   return (isTranslated ? chineseTools[name] : undefined) ?? description;
@@ -49,7 +51,7 @@ const Tool = ({ tool }: { tool: ToolView }) => {
   );
 };
 
-/** The colours of how it stands with a server. */
+/** The colors of a server's states. */
 const COLOURS = { connected: 'done', connecting: 'running', failed: 'failed' };
 
 const Server = ({ server: { name, state, reason } }: { server: McpServerView }) => (
@@ -100,7 +102,7 @@ export const ToolsPart = () => (
   </LoadedPart>
 );
 
-/** The JSON Schemas of all that a model may say. */
+/** The JSON Schemas of all answers that a model may give. */
 export const ContractsPart = () => (
   <LoadedPart load={(signal) => request<Record<string, unknown>>('/v1/contracts', { signal })}>
     {(contracts) =>

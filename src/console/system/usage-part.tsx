@@ -12,7 +12,7 @@ import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** Columns of somebody's use of today beside their daily limits. */
+/** Columns of a user's usage today, beside the daily limits. */
 export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() =>
   (['turns', 'tokens'] as const).map((name): [string, (listed: Listed) => string] => [
     texts.value[name],
@@ -22,7 +22,7 @@ export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() =>
     },
   ]);
 
-/** Today's use of each user of a front end, for operators; nothing for others, and where there are none. */
+/** Today's usage of each user of a front end, for operators; renders nothing for others, or if there are none. */
 const Users = () => {
   const users = useResource((signal) => allItems<UserView>('/v1/users', 'users', signal), []).loaded.value.value ?? [];
   if (users.length === 0) return null;
@@ -41,7 +41,7 @@ const Users = () => {
 /** Days that are shown. */
 const DAYS = 30;
 
-/** The newest day is the first. */
+/** Newest day first. */
 interface Usage {
   today: UsageDay;
   quota: QuotaView | null;
@@ -50,7 +50,7 @@ interface Usage {
 
 const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
 
-/** Parts of a bar of tokens, from the bottom up. */
+/** Parts of a bar of tokens, bottom first. */
 const LEGEND = ['cached', 'input', 'output'] as const;
 
 const costText = ({ cost, calls }: UsageDay): string =>

@@ -15,10 +15,10 @@ import { formatBytes } from '../text/numbers.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** Longest text of a file that is shown, in characters: a longer one is saved. */
+/** Longest text of a file that is shown, in characters. A longer one can be saved. */
 const SHOWN_CHARS_MAX = 100_000;
 
-/** The files that the service writes as copies for people: they can't be deleted. */
+/** The files that the service writes as copies for people. They cannot be deleted. */
 const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 
 const Files = ({ session }: { session: string }) => {
@@ -90,7 +90,7 @@ const Files = ({ session }: { session: string }) => {
   );
 };
 
-/** The files of a session's folder, which are asked for when they are opened: to read, save, add and delete. */
+/** The files of a session's folder, loaded when opened: read, save, add and delete. */
 export const FilesPart = ({ session }: { session: string }) => (
   <div class="padded">
     <Unfold title={texts.value.files}>{() => <Files session={session} />}</Unfold>

@@ -8,7 +8,7 @@ import { type PlanVersion, planDifferences, planVersions } from './plan-versions
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** A version, a click on which looks at its moment, with what it changed once the history is folded up to there. */
+/** A version. A click selects its moment; its changes are shown once the history is folded so far. */
 const Version = ({ version: { entry, index, replans }, history }: { version: PlanVersion; history: TaskHistory }) => {
   const { planned, edited, replanned, same, lookAt, ...changes } = texts.value;
   const after = history.fold.value?.viewAt(index)?.plan;
@@ -44,15 +44,15 @@ const Version = ({ version: { entry, index, replans }, history }: { version: Pla
   );
 };
 
-/** Most versions that are drawn at once: a task may replan thousands of times. */
+/** Most versions drawn at once: a task may replan thousands of times. */
 const SHOWN = 10;
 
-/** The changes that each replan and each edit made to the plan, some of them at a time. Nothing for one plan alone. */
+/** The changes of each replan and edit to the plan, a page at a time. Renders nothing for a single plan. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   void history.count.value;
   const versions = planVersions(history.entries);
   const isChanged = versions.some(({ entry }) => entry.event.type !== 'plan.made');
-  /** How many pages back from the newest one has gone; null: to the version that is looked at. */
+  /** How many pages back from the newest; null: the page of the selected version. */
   const chosen = useSignal<number | null>(null);
   const looked = selectedSeq.value ?? Number.POSITIVE_INFINITY;
   useEffect(() => {

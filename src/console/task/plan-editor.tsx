@@ -9,15 +9,15 @@ import { texts } from './texts.ts';
 
 type Item = TaskView['plan'][number];
 
-/** True for an item that is left to do, which may be edited. */
+/** True for an unfinished item, which can be edited. */
 export const isLeft = (item: Item | undefined): boolean =>
   item?.status === 'not_started' || item?.status === 'in_progress';
 
-/** Makes edits of the plan. Rejects where they can't be made. */
+/** Makes edits of the plan. Rejects if they are not possible. */
 export type EditPlan = (edits: PlanEdit[]) => Promise<unknown>;
 
 interface StepFormProps {
-  /** The step to begin with. */
+  /** The initial step. */
   step?: string;
   label: string;
   submit: string;
@@ -39,7 +39,7 @@ export const StepForm = ({ step = '', label, submit, save }: StepFormProps) => (
   </Form>
 );
 
-/** An item that is left to do: its step changed, moved among those, or taken out. Escape closes it. */
+/** Edits an unfinished item: changes its step, moves it among the others, or drops it. Escape closes the editor. */
 export const ItemEditor = ({ plan, index, edit }: { plan: readonly Item[]; index: number; edit: EditPlan }) => {
   const ref = useRef<HTMLDetailsElement>(null);
   const { problem, change } = useChange();
@@ -49,7 +49,7 @@ export const ItemEditor = ({ plan, index, edit }: { plan: readonly Item[]; index
   };
   const make = async (edits: PlanEdit[]): Promise<void> => {
     await edit(edits);
-    // The row may have been moved within the page, which takes the focus away.
+    // The row may have moved within the page, which takes the focus away.
     setTimeout(close);
   };
   const button = (label: string, edits: PlanEdit, isDisabled = false) => (

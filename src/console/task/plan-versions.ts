@@ -4,9 +4,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 /** A plan as one entry made it. */
 export interface PlanVersion {
   entry: TraceEntry;
-  /** The place of its entry in the trace. */
+  /** The position of its entry in the trace. */
   index: number;
-  /** How many replans there were, that one included. */
+  /** The number of replans up to and including it. */
   replans: number;
 }
 
@@ -21,7 +21,7 @@ export const planVersions = (entries: readonly TraceEntry[]): PlanVersion[] => {
   });
 };
 
-/** One item of a plan that was changed. */
+/** A changed item of a plan. */
 interface PlanDifference {
   step: string;
   change: 'kept' | 'added' | 'removed';
@@ -29,11 +29,11 @@ interface PlanDifference {
 
 type Items = TaskView['plan'];
 
-/** The steps that are still to be done. */
+/** The unfinished steps. */
 const leftIn = (plan: Items): string[] =>
   plan.flatMap(({ status, step }) => (status === 'not_started' || status === 'in_progress' ? [step] : []));
 
-/** The items left to do after a change, in order, and then those taken out. Ended items stay out of it. */
+/** The unfinished items after a change, in order, and then those that were dropped. Omits ended items. */
 export const planDifferences = (before: Items, after: Items): PlanDifference[] => {
   const remaining = leftIn(before);
   const left = leftIn(after).map((step): PlanDifference => {

@@ -26,14 +26,14 @@ const marks: Record<Item['status'], string> = {
 
 /** The work on an item. */
 interface ItemWork {
-  /** True once a tool call succeeded, false where all failed so far; null: there was none. */
+  /** True once a tool call succeeded; false if all failed so far; null: none was made. */
   isOk: boolean | null;
-  /** When it was begun. */
+  /** When it began. */
   at: string;
   spent: Spent;
 }
 
-/** The work on each item by its id, as far as the trace is here. */
+/** The work on each item by its id, as far as the trace is loaded. */
 export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string, ItemWork> => {
   void count.value;
   const placeOf = createPlaces();
@@ -54,13 +54,13 @@ export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string,
 interface PlanProps {
   view: TaskView;
   works: ReadonlyMap<string, ItemWork>;
-  /** Edits the plan; absent: it can't be edited now. */
+  /** Edits the plan; absent: it cannot be edited now. */
   edit?: EditPlan | undefined;
 }
 
 interface PlanItemProps extends PlanProps {
   index: number;
-  /** The longest time that an item took, in milliseconds. */
+  /** The longest time of an item, in milliseconds. */
   longest: number;
 }
 
@@ -103,13 +103,13 @@ const PlanItem = ({ view: { plan, current_plan_index, state }, index, works, edi
   );
 };
 
-/** How many items are drawn before the current one: a task that replans often has thousands that ended. */
+/** How many items are drawn before the current one: a task that replans often has thousands of ended ones. */
 const BEFORE_SHOWN = 20;
 
-/** How many more are drawn at once when they are asked for. */
+/** How many more are drawn on request. */
 const BEFORE_STEP = 100;
 
-/** A task's plan: what ended last, then what is left, each with its mark; what ended before is shown when it is asked for. */
+/** A task's plan: the last ended items, then the unfinished ones, each with its mark; earlier ones on request. */
 export const Plan = (props: PlanProps) => {
   const { view, works, edit } = props;
   const { plan, current_plan_index } = view;
@@ -160,7 +160,7 @@ interface BarProps {
   name: string;
   value: string;
   used: number;
-  /** Where the budget ends; null: it has no end, and no bar. */
+  /** The limit of the budget; null: none, and no bar. */
   limit: number | null;
   title?: string;
 }

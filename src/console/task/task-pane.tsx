@@ -18,7 +18,7 @@ import type { EditPlan } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** A task as it is now, loaded again when it has new entries. */
+/** A task in its current state, reloaded when it has new entries. */
 const useLiveTask = ({ session, task }: TaskProps) => {
   const live = useResource((signal) => getTask(task, signal), [session, task]);
   useEffect(
@@ -35,11 +35,11 @@ interface TaskAtProps {
   view: TaskView;
   history: TaskHistory;
   isPast?: boolean;
-  /** Edits the plan; absent: it can't be edited now. */
+  /** Edits the plan; absent: it cannot be edited now. */
   edit?: EditPlan | undefined;
 }
 
-/** A task at a moment: its goal, its plan, its budget, and what each replan changed. */
+/** A task at a moment: its goal, plan and budget, and the changes of each replan. */
 export const TaskAt = ({ view, history, isPast = false, edit }: TaskAtProps) => (
   <>
     <section class="padded stack">
@@ -59,7 +59,10 @@ export const TaskAt = ({ view, history, isPast = false, edit }: TaskAtProps) => 
   </>
 );
 
-/** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
+/**
+ * A task: its plan, editable while it waits, with the changes of each replan, its budget and its files. At the selected
+ * entry, else now.
+ */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
   const history = historyOf(of);

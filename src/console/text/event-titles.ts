@@ -3,7 +3,7 @@ import { defineTexts } from './language.ts';
 
 export type EventType = TraceEntry['event']['type'];
 
-/** A name for each event of a trace; one that is missing does not compile. */
+/** A name for each event of a trace; a missing one does not compile. */
 export const eventTitles = defineTexts<Record<EventType, readonly [string, string]>>({
   'task.opened': ['Goal', '目标'],
   'plan.made': ['Plan', '计划'],
@@ -34,7 +34,7 @@ export const eventTitles = defineTexts<Record<EventType, readonly [string, strin
 
 const ends = defineTexts({ answer: ['Answer', '回答'], gaveUp: ['Gave up', '放弃'] });
 
-/** The name of an event; a replan that ends its task is the answer. */
+/** The name of an event. A replan that ends its task is the answer. */
 export const eventTitle = (event: TraceEntry['event']): string => {
   if (event.type !== 'replan.made' || event.status !== 'done') return eventTitles.value[event.type];
   return event.outcome === 'failed' ? ends.value.gaveUp : ends.value.answer;

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { remembered } from '../state/remembered.ts';
 
-/** A text, which takes values at `{0}`, `{1}` and so on; or a function that makes one of values. */
+/** A text with placeholders `{0}`, `{1}` and so on, or a function that makes one from values. */
 type Text = string | ((...values: never[]) => string);
 
 type Shown<English> = English extends `${string}{0}${string}`
@@ -15,7 +15,10 @@ const shown = (text: Text) =>
     ? text
     : (...values: (string | number)[]) => text.replace(/\{(\d)\}/g, (_, place) => String(values[place]));
 
-/** Defines the texts of a folder, each in English and Chinese. Read `.value` in a component: it renders again when the language changes. */
+/**
+ * Defines the texts of a folder, each in English and Chinese. Read `.value` in a component, which then renders again
+ * when the language changes.
+ */
 export const defineTexts = <const Texts extends Record<string, readonly [english: Text, chinese: Text]>>(
   texts: Texts,
 ) =>
@@ -30,7 +33,7 @@ export type Language = 'en' | 'zh';
 
 const stored = remembered<Language | ''>('language', '');
 
-/** The language of all texts: `?lang=`, else the remembered choice, else the browser's first that is known. */
+/** The language of all texts: `?lang=`, else the remembered choice, else the browser's first known one. */
 export const language = signal(
   [new URLSearchParams(location.search).get('lang'), stored.peek(), ...navigator.languages]
     .map((name) => name?.slice(0, 2).toLowerCase())

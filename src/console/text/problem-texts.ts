@@ -1,6 +1,6 @@
 import type { ProblemType } from '../../../contracts/error-code.ts';
 
-/** Each kind of refusal in Chinese, shown before the API's own words; one that is missing does not compile. */
+/** Each kind of refusal in Chinese, shown before the API's own words; a missing one does not compile. */
 export const chineseProblems: Record<ProblemType, string> = {
   'about:blank': '请求不符合协议',
   '/problems/invalid-request': '请求内容无效',

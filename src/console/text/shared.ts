@@ -15,7 +15,7 @@ export const shared = defineTexts({
   raw: ['Raw', '原文'],
   brokenPart: ['This could not be shown:', '无法显示：'],
   failedTitle: ['This could not be loaded', '无法加载'],
-  offline: ['The service does not answer. It is tried again by itself.', '服务没有响应，正在自动重试。'],
+  offline: ['The service does not answer. Retrying.', '服务没有响应，正在自动重试。'],
   now: ['now', '刚刚'],
   continue: ['Continue', '继续'],
   approvalTitle: ['May “{0}” run?', '允许运行“{0}”吗？'],

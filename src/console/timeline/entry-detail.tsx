@@ -16,10 +16,13 @@ import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { spentOn } from './timeline-rows.ts';
 
-/** Longest text that is shown at once, in characters: a browser lays out some hundred thousand in more than a frame. */
+/**
+ * Longest text that is shown at once, in characters: laying out some hundred thousand takes a browser more than a
+ * frame.
+ */
 const SHOWN_CHARS = 2_000;
 
-/** A text or value as it is, cut where it is long until one asks for the whole. */
+/** A text or value verbatim; a long one is cut until the user asks for all of it. */
 const LongText = ({ value }: { value: unknown }) => {
   const isWhole = useSignal(false);
   const texts = timelineTexts.value;
@@ -40,7 +43,7 @@ const LongText = ({ value }: { value: unknown }) => {
 const pathText = (path: JsonChange['path']): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
 
-/** A place of the task that an entry changed, with its value before and now. */
+/** A field of the task that an entry changed, with its value before and after. */
 const Change = ({ path, before, after }: JsonChange) => (
   <div>
     <dt>
@@ -63,12 +66,15 @@ const Change = ({ path, before, after }: JsonChange) => (
   </div>
 );
 
-/** Events that are the outcome of a model call, each of which names its effect. */
+/** Events that are the outcome of a model call. Each names its effect. */
 const OF_A_MODEL = /^(?:(plan|thought|replan)\.(?:made|rejected)|model\.unavailable)$/;
 
 const isOfModel = ({ event }: TraceEntry): boolean => OF_A_MODEL.test(event.type);
 
-/** The model call that an entry's own effect led to; null: there is none, as for the rest of a message that came before. */
+/**
+ * The model call that led to an entry by its own effect; null: none, for example because it came from the rest of an
+ * earlier message.
+ */
 const callOf = (entry: TraceEntry | undefined): Asked | null => {
   if (entry === undefined || !isOfModel(entry)) return null;
   const { session_id: session, task_id: task, event } = entry;
@@ -76,11 +82,11 @@ const callOf = (entry: TraceEntry | undefined): Asked | null => {
   return { session, task, effect: `${task}.${event.effect}` };
 };
 
-/** The last entry before another that a model call led to. */
+/** The last entry before another one that a model call led to. */
 const calledBefore = (entries: readonly TraceEntry[], index: number): TraceEntry | undefined =>
   entries.slice(0, index).findLast((entry) => callOf(entry) !== null);
 
-/** What a model was sent and answered: of the entry itself, or of the one whose message it is the rest of. */
+/** The prompt and answer of the entry's model call, or of the call whose message it continues. */
 const CallPart = ({ entries, index }: { entries: readonly TraceEntry[]; index: number }) => {
   const texts = timelineTexts.value;
   const entry = entries[index]!;
@@ -97,19 +103,19 @@ const CallPart = ({ entries, index }: { entries: readonly TraceEntry[]; index: n
   );
 };
 
-/** Fields of events with what a model, a tool or a person said. */
+/** Fields of events with the words of a model, tool or person. */
 const SAID = ['response', 'question', 'result', 'output', 'reason', 'goal', 'text'];
 
-/** Longest text that is shown as Markdown, in characters: the fields have the whole. */
+/** Longest text that is shown as Markdown, in characters. The fields show all of it. */
 const SAID_CHARS_MAX = 8_000;
 
-/** The words of an entry's event, else the entry in a line. */
+/** The words in an entry's event, else the entry in one line. */
 const saidIn = (entry: TraceEntry): string => {
   const [, text] = Object.entries(entry.event).find(([name, value]) => SAID.includes(name) && value) ?? [];
   return typeof text === 'string' ? text.slice(0, SAID_CHARS_MAX) : entryText(entry);
 };
 
-/** The machine's result of an entry: the state before and after, and the changes of the task. */
+/** The machine's result for an entry: the state before and after, and the changes of the task. */
 const Outcome = ({ history, index }: { history: TaskHistory; index: number }) => {
   const texts = timelineTexts.value;
   const { task_id, step_count } = history.entries[index]!;
@@ -142,7 +148,10 @@ const Outcome = ({ history, index }: { history: TaskHistory; index: number }) =>
   );
 };
 
-/** The entry that is chosen: its event, what it asked for, and what it changed. `hasService`: prompts may be asked for. */
+/**
+ * The selected entry: its event, the effects that it asked for, and its changes. `hasService`: prompts can be
+ * requested.
+ */
 export const EntryDetail = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
   const texts = timelineTexts.value;
   const index = history.index.value;

@@ -3,7 +3,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { observationsOf } from './observations.ts';
 import { entryTexts } from './texts.ts';
 
-/** Longest part of a text in a row, in characters: the entry itself has the whole. */
+/** Longest part of a text in a row, in characters. The entry itself shows all of it. */
 const LINE_CHARS_MAX = 200;
 
 const line = (text: string | null | undefined): string => {
@@ -49,7 +49,7 @@ const goalText = ({ goal, late, skipped, reason }: Extract<TraceEntry['event'], 
   return skipped === undefined ? shown : withReason(texts.skipped(shown), line(reason) || texts.unfinished);
 };
 
-/** An entry in one line of the chosen language; texts of models, tools and people stand in it as they are. */
+/** An entry in one line in the chosen language. Texts of models, tools and people are verbatim. */
 export const entryText = ({ event }: TraceEntry): string => {
   const texts = entryTexts.value;
   switch (event.type) {

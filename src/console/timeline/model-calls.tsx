@@ -16,7 +16,7 @@ import { callText, toolsText } from './prompt-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
-/** A text with the words that are searched for marked. */
+/** A text with the search words marked. */
 const Marked = ({ text, words }: { text: string; words: string }) => {
   const sought = new RegExp(`(${words.replace(/\W/g, '\\$&')})`, 'i');
   const parts = words === '' ? [text] : text.split(sought);
@@ -26,12 +26,12 @@ const Marked = ({ text, words }: { text: string; words: string }) => {
 interface MessageProps {
   role: string;
   text: string;
-  /** The same message of the call before; null: the whole is shown. */
+  /** The same message in the previous call; null: all of it is shown. */
   before: string | null;
   words: string;
 }
 
-/** A message of a call under its role; of lines that are as before, a number alone. */
+/** A message of a call below its role. Unchanged lines are shown as a number. */
 const Message = ({ role, text, before, words }: MessageProps) => (
   <section class="stack">
     <h3 class={`${styles.role} line muted`}>
@@ -64,7 +64,7 @@ const messagesOf = ({ prompt }: ModelCall) => {
   return [{ role: texts.system, text: prompt.system }, ...said];
 };
 
-/** The tools that a call could choose from, closed until one asks or searches for them. */
+/** The tools that a call could choose from, collapsed until the user opens them or searches. */
 const Tools = ({ call, before, words }: Omit<CallProps, 'number'>) => {
   const tools = call.prompt?.tools ?? [];
   if (tools.length === 0) return null;
@@ -84,7 +84,7 @@ const Tools = ({ call, before, words }: Omit<CallProps, 'number'>) => {
 interface CallProps {
   call: ModelCall;
   number: number | null;
-  /** The call that it is compared with; null: it is shown whole. */
+  /** The call to compare with; null: all of it is shown. */
   before: ModelCall | null;
   words: string;
 }
@@ -125,7 +125,9 @@ export interface Asked extends TaskProps {
   effect: string;
 }
 
-/** The kept calls for an effect: the task's own, else those of the task `from`, whose result a fork has taken over. */
+/**
+ * The stored calls for an effect: the task's own, else those of the task `from`, whose result a fork has taken over.
+ */
 interface KeptCalls {
   calls: readonly ModelCall[];
   from: ForkOrigin | null;
@@ -162,7 +164,7 @@ const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | nu
       place.value = (place.value % count.value) + 1;
     }
     if (event.key !== 'Escape') return;
-    // Browsers empty a search field by it, and leave the dialog open.
+    // Browsers clear a search field by it; it must not close the dialog.
     event.preventDefault();
     onClose();
   };
@@ -199,7 +201,7 @@ const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | nu
 
 interface CallsProps {
   asked: Asked;
-  /** The call before; null: there was none. */
+  /** The previous call; null: none. */
   before: Asked | null;
 }
 

@@ -4,7 +4,7 @@ type Event = TraceEntry['event'];
 
 type Seen = Pick<Extract<Event, { type: 'observation.recorded' }>, 'tool' | 'input' | 'ok' | 'result'>;
 
-/** The results of tools that an event brings: one, or several of calls that were made at once. */
+/** The tool results in an event: one, or several of simultaneous calls. */
 export const observationsOf = (event: Event): readonly Seen[] => {
   if (event.type === 'observations.recorded') return event.observations;
   return event.type === 'observation.recorded' ? [event] : [];

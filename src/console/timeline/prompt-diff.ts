@@ -1,13 +1,13 @@
-/** A run of lines that a text has, had, or has as before. */
+/** A run of lines that were added, removed or unchanged. */
 export interface LineRun {
   change: 'same' | 'added' | 'removed';
   lines: string[];
 }
 
-/** Most pairs of lines that are compared: beyond it what differs in the middle is one change. */
+/** Most pairs of lines that are compared. Beyond it, the differing middle counts as one change. */
 const PAIRS_MAX = 4_000_000;
 
-/** Lengths of the longest common subsequences of all ends of two lists of lines. */
+/** Lengths of the longest common subsequences of all suffixes of two lists of lines. */
 const commonLengths = (before: readonly string[], after: readonly string[]): Uint16Array[] => {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i--)
@@ -16,7 +16,7 @@ const commonLengths = (before: readonly string[], after: readonly string[]): Uin
   return rows;
 };
 
-/** The difference from one text to another, line by line. */
+/** The difference between two texts, line by line. */
 export const lineDiff = (before: string, after: string): LineRun[] => {
   const [old, next] = [before.split('\n'), after.split('\n')];
   const runs: LineRun[] = [];

@@ -5,15 +5,15 @@ import type { Spent } from './timeline-rows.ts';
 
 interface SpentLineProps {
   spent: Spent;
-  /** When it was; absent: the time of day is left out. */
+  /** When it was; absent: the time of day is omitted. */
   at?: string;
-  /** The time that a whole bar stands for, in milliseconds; absent: no bar is drawn. */
+  /** The time that a full bar stands for, in milliseconds; absent: no bar. */
   longest?: number;
-  /** Nothing was spent, because the model's message before had it already. */
+  /** Nothing was spent, because the model's previous message already contained it. */
   isRest?: boolean;
 }
 
-/** Time of day, duration with its bar, tokens and cost in a line; what was not spent is left out. */
+/** Time of day, duration with its bar, tokens and cost in one line; zero amounts are omitted. */
 export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, longest, isRest }: SpentLineProps) => (
   <span class={`${styles.spent} muted small`}>
     {at !== undefined && (

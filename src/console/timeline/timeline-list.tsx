@@ -14,21 +14,21 @@ import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import type { Place, TimelineRow } from './timeline-rows.ts';
 
-/** Height of a row, in pixels, as the style sheet has it. */
+/** Height of a row, in pixels, as in the style sheet. */
 const ROW_PX = 46;
 
-/** Rows that are drawn beyond what is in view, so that a quick scroll meets no blank. */
+/** Rows drawn beyond the visible ones, so that quick scrolling shows no blanks. */
 const OVERSCAN = 12;
 
 /** How near to its end a list counts as followed, in pixels. */
 const END_PX = 40;
 
-/** Draws only those rows of a list that are in view. Follows the end as long as one is there. */
+/** Draws only the visible rows of a list. Follows the end while the list is scrolled there. */
 const useVirtualRows = (count: number, isFollowing: boolean) => {
   const ref = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
   const drawn = useSignal(0);
-  /** One is at the end until one scrolls away from it; that more rows come is no scrolling. */
+  /** True until the user scrolls away from the end. Growth of the list is not scrolling. */
   const isAtEnd = useRef(true);
   const look = (list: HTMLElement): void => {
     first.value = Math.max(0, Math.floor(list.scrollTop / ROW_PX) - OVERSCAN);
@@ -47,7 +47,7 @@ const useVirtualRows = (count: number, isFollowing: boolean) => {
   useLayoutEffect(() => {
     if (isFollowing && isAtEnd.current && ref.current !== null) ref.current.scrollTop = count * ROW_PX;
   }, [count]);
-  /** Brings a row into view, if it is not. */
+  /** Scrolls a row into view if necessary. */
   const show = (index: number): void => {
     const { current: list } = ref;
     const top = index * ROW_PX;
@@ -57,7 +57,7 @@ const useVirtualRows = (count: number, isFollowing: boolean) => {
   return { ref, onScroll, start, end: Math.min(start + drawn.value, count), show };
 };
 
-/** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
+/** The title of a part of a task's work; `step`: the plan item's text, null if it is not known yet. */
 const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
   const { planning, replanning, verifying, ...texts } = timelineTexts.value;
   const titles: Record<Place['part'], string> = {
@@ -67,7 +67,9 @@ const placeTitle = ({ part, item, round }: Place, step: string | null): string =
   return titles[part];
 };
 
-/** The heading of a run of entries: what the task worked at. An item is called by its step's text, with its id beside it. */
+/**
+ * The heading of a run of entries: the part of the work. An item is named by its step's text, with its id beside it.
+ */
 const Heading = ({ history, row: { place, spent, index } }: { history: TaskHistory; row: TimelineRow }) => {
   const step = history.fold.value?.stepAt(index - 1) ?? null;
   return (
@@ -87,7 +89,7 @@ interface EntryRowProps {
   longest: number;
 }
 
-/** One entry: its number, what happened and what that says; below it when, and what went into it. */
+/** One entry: its number, event and text; below it its time and usage. */
 const EntryRow = ({ entry, row: { place, beginsRound, spent }, longest }: EntryRowProps) => {
   const meaning = isFailure(entry) ? 'failed' : entry.state === null ? 'neutral' : meaningOf(entry.state);
   return (
@@ -124,7 +126,7 @@ interface ListProps {
   longest: number;
 }
 
-/** The entries as a list of which only what is in view is drawn. One of them is chosen by pointer or keys. */
+/** The entries as a list, of which only visible ones are drawn. Pointer or keys choose one. */
 export const TimelineList = ({ history, rows, longest }: ListProps) => {
   const texts = timelineTexts.value;
   const id = useId();
@@ -134,7 +136,7 @@ export const TimelineList = ({ history, rows, longest }: ListProps) => {
   const chosen = selectedSeq.value === null ? -1 : rows.findLastIndex(isAt);
   useEffect(() => {
     if (chosen < 0) return;
-    // In the next frame: the list may have become shorter for the entry that is shown below it.
+    // In the next frame: the list may have become shorter for the entry shown below it.
     const frame = requestAnimationFrame(() => show(chosen));
     return () => cancelAnimationFrame(frame);
   }, [chosen]);

@@ -12,10 +12,10 @@ import styles from './timeline.module.css';
 import { TimelineList } from './timeline-list.tsx';
 import { timelineRows } from './timeline-rows.ts';
 
-/** Most plan items that one chooses from, the newest ones: longer lists are slow, and the search finds the others. */
+/** Most plan items to choose from, the newest ones: longer lists are slow, and the search finds the others. */
 const ITEMS_MAX = 300;
 
-/** A history entry by entry, with a search and filters, and the chosen entry in full. */
+/** A history entry by entry, with a search, filters, and the details of the chosen entry. */
 export const Timeline = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
   const texts = timelineTexts.value;
   const [search, kind, item] = [useSignal(''), useSignal(''), useSignal('')];
@@ -27,7 +27,7 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
     [history, count, ...Object.values(filter)],
   );
   const isFolded = history.fold.value?.folded.value === count;
-  /** The text of each plan item's step by its id, as the newest plan has it. */
+  /** The text of each plan item's step by its id, from the newest plan. */
   const steps = useMemo(() => {
     const plan = isFolded ? history.fold.value?.viewAt(count - 1)?.plan : undefined;
     return new Map(plan?.map(({ id, step }) => [id, step]));

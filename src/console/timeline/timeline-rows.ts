@@ -3,25 +3,25 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isFailure } from '../scrubber/marks.ts';
 import type { EventType } from '../text/event-titles.ts';
 
-/** The time, tokens and cost of one or more entries of a trace. */
+/** The time, tokens and cost of entries of a trace. */
 export interface Spent {
-  /** Time that models and tools took, in milliseconds. */
+  /** Time of models and tools, in milliseconds. */
   ms: number;
   /** Time that the task waited for its user, in milliseconds. */
   waited: number;
   tokens: number;
-  /** The sum of the costs that are known; null: none is. */
+  /** The sum of the known costs; null: none is known. */
   cost: number | null;
   currency: string;
 }
 
-/** Nothing yet. */
+/** Zero usage. */
 export const NOTHING_SPENT: Spent = { ms: 0, waited: 0, tokens: 0, cost: null, currency: '' };
 
-/** States in which nothing goes on until the user does something. */
+/** States in which nothing happens until the user does something. */
 const AT_REST: readonly unknown[] = ['awaiting_user', 'paused', 'done', 'failed', 'cancelled'];
 
-/** The same of an entry, since the one before it in its task; the first took no time. */
+/** The usage of an entry since the previous one of its task. The first took no time. */
 export const spentOn = ({ at, event }: TraceEntry, before: TraceEntry | undefined): Spent => {
   const passed = before === undefined ? 0 : Math.max(0, Date.parse(at) - Date.parse(before.at));
   const isRest = AT_REST.includes(before?.state);
@@ -36,7 +36,7 @@ export const spentOn = ({ at, event }: TraceEntry, before: TraceEntry | undefine
   };
 };
 
-/** Both together. */
+/** The sum of both. */
 export const addSpent = (one: Spent, other: Spent): Spent => ({
   ms: one.ms + other.ms,
   waited: one.waited + other.waited,
@@ -45,7 +45,7 @@ export const addSpent = (one: Spent, other: Spent): Spent => ({
   currency: one.currency || other.currency,
 });
 
-/** Which part of its task's work an entry belongs to. */
+/** The part of its task's work that an entry belongs to. */
 export type Part = 'planning' | 'item' | 'replanning' | 'verifying';
 
 /** A run of entries of the same part, as the timeline groups them. */
@@ -57,7 +57,7 @@ export interface Place {
   round: number;
 }
 
-/** The part that an effect begins; a tool acts within the round of its thought. */
+/** The part that an effect begins. A tool belongs to the round of its thought. */
 const parts: Record<Effect['type'], Part | null> = {
   'model.plan': 'planning',
   'model.thought': 'item',
@@ -70,8 +70,9 @@ const parts: Record<Effect['type'], Part | null> = {
 const FIRST: Place = { part: 'planning', item: null, round: 1 };
 
 /**
- * Says entry by entry where in its task's work it belongs: with the effect that was asked for before it. Reads what the entries say, and folds
- * nothing. To be given every entry of one task, in order; gives the same object as long as the place is the same.
+ * Determines entry by entry where in its task's work it belongs: with the effect that was asked for before it. Reads
+ * the entries without folding them. Expects every entry of one task, in order; returns the same object while the place
+ * is the same.
  */
 export const createPlaces = (): ((entry: TraceEntry) => Place) => {
   const rounds = new Map<string, number>();
@@ -88,7 +89,7 @@ export const createPlaces = (): ((entry: TraceEntry) => Place) => {
       const item = effect.type === 'model.thought' ? effect.params.item_id : null;
       const round = (rounds.get(`${part} ${item}`) ?? 0) + 1;
       rounds.set(`${part} ${item}`, round);
-      // The first plan is asked for by the entry that opens the task.
+      // The entry that opens the task asks for the first plan.
       place = part === 'planning' && round === 1 ? FIRST : { part, item, round };
     }
     return own;
@@ -97,7 +98,7 @@ export const createPlaces = (): ((entry: TraceEntry) => Place) => {
 
 /** Which entries are shown. */
 export interface TimelineFilter {
-  /** Words that an entry must have, in any case; empty: any. */
+  /** Words that an entry must contain, ignoring case; empty: any. */
   search: string;
   /** Its event's type; empty: any. */
   kind: string;
@@ -109,22 +110,22 @@ export interface TimelineFilter {
 /** A row of the timeline: an entry, or a heading where another part of the work begins. */
 export interface TimelineRow {
   isHeading: boolean;
-  /** The place of the entry in the trace; of a heading, that of the entry below it. */
+  /** The position of the entry in the trace; for a heading, that of the entry below it. */
   index: number;
   place: Place;
   beginsRound: boolean;
-  /** Spent on the entry, or on all below the heading. */
+  /** The usage of the entry, or of everything below the heading. */
   spent: Spent;
 }
 
-/** All that an entry says, for the search. */
+/** All text of an entry, for the search. */
 const textOf = ({ seq, event, effects }: TraceEntry): string =>
   `${seq} ${JSON.stringify(event)} ${JSON.stringify(effects)}`.toLowerCase();
 
 const isSamePart = (a: Place, b: Place): boolean =>
   a.part === b.part && a.item === b.item && (b.part === 'item' || a.round === b.round);
 
-/** The rows of those entries that a filter lets through, their sums, and the plan items and types of events of all. */
+/** The rows of the entries that pass a filter, their sums, and the plan items and event types of all entries. */
 export const timelineRows = (entries: readonly TraceEntry[], filter: TimelineFilter) => {
   const placeOf = createPlaces();
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);

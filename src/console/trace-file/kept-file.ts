@@ -1,11 +1,11 @@
 import { openDraft } from '../state/remembered.ts';
 
-/** The time at which the file of this tab was kept, and so its key: a reload finds it again, another tab does not. */
+/** The time at which this tab's file was stored, which is its key: a reload finds it again, another tab does not. */
 const place = openDraft('trace-file');
 
 const STORE = 'files';
 
-/** How long a file is kept, in milliseconds. */
+/** How long a file is stored, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 const answered = <Value>(asked: IDBRequest<Value>): Promise<Value> =>
@@ -20,7 +20,7 @@ const openStore = async (): Promise<IDBObjectStore> => {
   return (await answered(asked)).transaction(STORE, 'readwrite').objectStore(STORE);
 };
 
-/** Keeps the file that is shown in this browser for a day, for this tab alone. Nothing is kept where its storage is off. */
+/** Stores the shown file in this browser for a day, only for this tab. Does nothing if the browser's storage is off. */
 export const keepFile = async (file: File): Promise<void> => {
   const now = Date.now() + Math.random();
   try {
@@ -31,7 +31,7 @@ export const keepFile = async (file: File): Promise<void> => {
   } catch {}
 };
 
-/** The file that this tab showed before it was loaded again; null: none, or it is not kept any more. */
+/** The file that this tab showed before a reload; null: none, or no longer stored. */
 export const keptFile = async (): Promise<File | null> => {
   try {
     return place.value === '' ? null : ((await answered((await openStore()).get(Number(place.value)))) ?? null);

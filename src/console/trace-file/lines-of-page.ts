@@ -1,22 +1,25 @@
-/** Begins the trace in a page, on a line of its own: an entry a line follows, and then a line that ends it. None of what users, models or tools said is like it. */
+/**
+ * Begins the trace in a page, on its own line. One entry a line follows, and then a line that ends it. Texts of users,
+ * models and tools never contain it.
+ */
 export const TRACE_BEGIN = '<script type="application/json" id="trace">[';
 
 /** Ends the trace in a page. */
 export const TRACE_END = ']</script>';
 
-/** A file that is not opened; its message says why, in the user's language. */
+/** A file that is not opened. Its message says why, in the user's language. */
 export class FileRefused extends Error {}
 
-/** As much of a file as shows what it is, in bytes. */
+/** The part of a file that shows its type, in bytes. */
 const HEAD_BYTES = 256;
 
-/** True where a file is a page, whatever its name is. */
+/** True if a file is a page, whatever its name is. */
 export const isPage = async (file: File): Promise<boolean> =>
   /^\uFEFF?\s*<(?:!doctype\s+html|html)/i.test(await file.slice(0, HEAD_BYTES).text());
 
 /**
- * The entries of the trace in a page that a task was saved as, one a line. Nothing of the page is run or shown. Throws `FileRefused` with
- * one of the messages for a page without a trace, and for one that ends in it.
+ * The entries of the trace in a saved page, one a line. Runs and shows nothing of the page. Throws `FileRefused` with
+ * one of the messages for a page without a trace, and for one that breaks off within it.
  */
 export async function* linesOfPage(
   pieces: AsyncIterable<Uint8Array>,

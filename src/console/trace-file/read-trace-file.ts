@@ -8,14 +8,14 @@ import { bytesOf, loadFoldCode } from '../history/task-history.ts';
 import { FileRefused, isPage, linesOfPage } from './lines-of-page.ts';
 import { fileTexts, refusalText } from './texts.ts';
 
-/** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */
+/** Largest file that is read, in MiB: the tab's memory holds all of it. */
 export const FILE_MIB_MAX = 256;
 
 /** One task of a trace file. */
 export interface FileTask {
   id: string;
   goal: string;
-  /** Its own entries, and among them those of no task that its session had meanwhile. */
+  /** Its own entries, interleaved with its session's entries without a task. */
   entries: TraceEntry[];
   fold: TaskFold;
 }
@@ -23,14 +23,16 @@ export interface FileTask {
 /** Contents of a trace file. */
 export interface TraceFile {
   name: string;
-  /** How many entries replay. */
+  /** The number of entries that replay. */
   entries: number;
-  /** The first place where it does not; null: it replays. */
+  /** The first difference; null: it replays. */
   difference: Difference | null;
   tasks: readonly FileTask[];
 }
 
-/** Sorts entries by task. One of no task goes to the session's task that was opened last, or waits for its first. */
+/**
+ * Sorts entries by task. One without a task goes to the session's task that was opened last, or waits for the first.
+ */
 const createTasks = (createFold: () => TaskFold) => {
   const tasks = new Map<string, FileTask>();
   const current = new Map<string, FileTask>();
@@ -59,15 +61,15 @@ const createTasks = (createFold: () => TaskFold) => {
   return { tasks, add };
 };
 
-/** Why an entry can't be read: in the user's language, with the exact reason of the trace's own code. */
+/** Why an entry cannot be read, in the user's language, with the trace code's exact reason. */
 const asRefusal = (error: unknown, entry: number): unknown =>
   error instanceof Error && 'code' in error
     ? new FileRefused(fileTexts.value.notReadable(entry, refusalText(error.message)))
     : error;
 
 /**
- * Reads a trace file, or the trace in a page that a task was saved as, and folds it as the service replays traces: in this tab, and in slices. Reading ends at the first difference. Throws
- * `FileRefused` for what is too large, empty or no trace.
+ * Reads a trace file, or the trace in a saved page, and folds it as the service replays traces: in this tab, and in
+ * slices. Stops at the first difference. Throws `FileRefused` for a file that is too large, empty or not a trace.
  */
 export const readTraceFile = async (file: File, onProgress: (part: number) => void): Promise<TraceFile> => {
   const texts = fileTexts.value;

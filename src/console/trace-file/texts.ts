@@ -4,7 +4,7 @@ import { defineTexts } from '../text/language.ts';
 export const fileTexts = defineTexts({
   title: ['Open a trace', '打开轨迹'],
   hint: [
-    'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
+    'Drop a trace file here, from “tripact trace” or GET /v1/tasks/{id}/trace: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
     '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
   ],
   choose: ['Choose a file', '选择文件'],
@@ -12,39 +12,39 @@ export const fileTexts = defineTexts({
   reading: ['Reading {0}: {1} %', '正在读取 {0}：{1}%'],
   refused: ["{0} can't be opened", '无法打开 {0}'],
   tooLarge: [
-    'It is larger than {0} MiB. Take the trace of one task out of it.',
+    'It is larger than {0} MiB. Extract the trace of a single task.',
     '文件大于 {0} MiB。请只取其中一个任务的轨迹。',
   ],
-  empty: ['It has no entry.', '其中没有任何记录。'],
+  empty: ['It has no entries.', '其中没有任何记录。'],
   pageWithoutTrace: [
-    'It is a page, but none that “Share…” of a task has saved: there is no trace in it.',
+    'It is a page, but not one saved by “Share…” of a task: it contains no trace.',
     '这是一个网页，但不是由任务的“导出…”保存的：其中没有轨迹。',
   ],
   pageCut: [
-    'The page ends in the middle of its trace. Save it again, or take the whole file.',
+    'The page ends in the middle of its trace. Save it again, or use the complete file.',
     '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
   ],
   notReadable: ['Entry {0} does not belong to a trace. {1}', '第 {0} 条不是轨迹记录。{1}'],
-  replays: ['{0} entries; the machine gives the same at every one', '{0} 条记录，状态机在每一条上都得出相同结果'],
-  tabs: ['What the trace shows', '轨迹内容'],
+  replays: ['{0} entries; the machine gives the same result for each', '{0} 条记录，状态机在每一条上都得出相同结果'],
+  tabs: ['Contents of the trace', '轨迹内容'],
   noPlan: ['There is no plan yet here', '此处还没有计划'],
   noTask: ['There is no task in this trace', '此轨迹中没有任务'],
 });
 
-/** The trace code's message for a refused line, and its words in the chosen language. */
+/** The trace code's messages for a refused line, and their translations. */
 const texts = defineTexts({
-  notJson: [() => 'it is not one whole JSON value', () => '它不是一个完整的 JSON 值'],
+  notJson: [() => 'it is not a complete JSON value', () => '它不是一个完整的 JSON 值'],
   version: ['it has version {0}; this console reads version {1}', '它的版本是 {0}；此控制台读取版本 {1}'],
-  shape: ['it has not the form of an entry: {0}', '它不是轨迹记录的格式：{0}'],
+  shape: ['it does not have the format of an entry: {0}', '它不是轨迹记录的格式：{0}'],
 });
 
 const known = [
-  [/: it is not one whole JSON value$/, 'notJson'],
+  [/: it is not a complete JSON value$/, 'notJson'],
   [/: it has version (\S+); this service reads version (\d+)$/, 'version'],
   [/is not readable: ([\s\S]+)$/, 'shape'],
 ] as const;
 
-/** Why a line of a trace is refused, in the chosen language; `message` is what the trace's own code says. */
+/** Why a line of a trace is refused, in the chosen language; `message` is the trace code's own. */
 export const refusalText = (message: string): string => {
   for (const [pattern, name] of known) {
     const found = pattern.exec(message);

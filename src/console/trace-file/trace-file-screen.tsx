@@ -17,7 +17,7 @@ import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
 
-/** A trace's task at the entry that is looked at. */
+/** A trace's task at the selected entry. */
 const FilePlan = ({ history }: { history: TaskHistory }) => {
   const view = viewOf(history);
   return view === null ? <Empty title={fileTexts.value.noPlan} /> : <TaskAt view={view} history={history} />;
@@ -107,7 +107,7 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
   </label>
 );
 
-/** A trace file that is dropped on the page, or chosen. Once the page is there, it needs no service. */
+/** A trace file that is dropped on the page, or chosen. Once the page is loaded, it needs no service. */
 export const TraceFileScreen = () => {
   const texts = fileTexts.value;
   const chosen = useSignal<File | null>(null);
@@ -140,7 +140,7 @@ export const TraceFileScreen = () => {
         },
         gone,
       );
-    // All code is loaded with the screen, so that the service may be gone when a file comes.
+    // Loads all code with the screen, so that the service may be gone when a file comes.
     void loadFoldCode();
     void keptFile().then((kept) => {
       chosen.value ??= kept;
