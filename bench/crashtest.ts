@@ -50,7 +50,7 @@ const numberOf = (name: 'kills' | 'seed' | 'sessions' | 'nodes', least: number):
     : fail(`--${name} "${values[name]}" must be a whole number from ${least}`);
 };
 const momentOf = (name: string): Moment =>
-  Object.hasOwn(MOMENTS, name) ? (name as Moment) : fail(`--at "${name}" is no moment`);
+  Object.hasOwn(MOMENTS, name) ? (name as Moment) : fail(`--at "${name}" is not a moment`);
 
 const [kills, seed, sessions] = [numberOf('kills', 1), numberOf('seed', 0), numberOf('sessions', 1)];
 const at = values.at === undefined ? {} : { at: momentOf(values.at) };

@@ -2,19 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Characters of the floor's row: what one event with its effects takes. */
+/** Characters of the floor's row: the size of one event with its effects. */
 const ROW = 'x'.repeat(600);
 
-/** The least that durable storage costs here: better-sqlite3, WAL, FULL, one 600-byte row for each effect. */
+/** The least cost of durable storage here: better-sqlite3, WAL, FULL, one 600-byte row for each effect. */
 export interface Floor {
   /** Microseconds a row, one transaction for each. */
   one(rows: number): number;
   /**
-   * Microseconds a row with group commit: 64 loops, each of which continues when its row is durable; the rows that come in one turn
-   * of the event loop share a transaction, and an index finds each session's own.
+   * Microseconds a row with group commit: 64 loops, each of which continues when its row is durable. Rows of one turn
+   * of the event loop share a transaction, and an index finds each session's rows.
    */
   group(rows: number): Promise<number>;
-  /** Microseconds a row, 64 of them in one transaction: no index, and no notifications. */
+  /** Microseconds a row, 64 rows in one transaction: no index, and no notifications. */
   bare(rows: number): number;
   close(): void;
 }

@@ -4,17 +4,19 @@ import { ask, cpuMs, type Processes, type Served, whenReady, withProcesses } fro
 import { CALLS, goalOf, quantile } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
 
-/** Turns of a round, and the pause between the starts of two, in milliseconds. */
+/** Turns in a round, and the pause between two starts, in milliseconds. */
 const TURNS = 40;
 const APART_MS = 40;
 
-/** Rounds of each kind. They take turns, and the first of each is not counted. */
+/** Rounds of each kind. They alternate, and the first of each is not counted. */
 const ROUNDS = 4;
 
 /** Pieces of a closing answer, which has 1,600 characters. */
 const PIECES = 100;
 
-/** Takes a turn; gives when the first piece of its answer came, in milliseconds since the epoch: null where it has none. */
+/**
+ * Runs a turn and returns when the first piece of its answer came, in milliseconds since the epoch; null: it has none.
+ */
 const turn = async ({ url }: Served, session: number, isWatched: boolean): Promise<number | null> => {
   const response = await fetch(`${url}/v1/sessions/bench-${session}/turns`, {
     method: 'POST',
@@ -50,7 +52,10 @@ const takeRound = async (server: Served, model: ChildProcess, number: number, is
   return { cpu, firstTextMs: firsts.flatMap((at, i) => (at === null ? [] : at - firstTextAt[sessions[i]!]!)) };
 };
 
-/** Measures the processor time that streamed answers cost the service's process: turns of four model calls, the last of which is streamed, beside the same turns with a model that does not stream. */
+/**
+ * Measures the service's processor time for streamed answers: turns with four model calls, the last of which is
+ * streamed, compared with the same turns without streaming.
+ */
 const measure = async (dir: string, { serve, startModel }: Processes): Promise<Record<string, number>> => {
   const { model, settings } = await startModel({ ms: 100, pieces: PIECES });
   const server = await serve(dir, settings);

@@ -11,18 +11,21 @@ import { ask, cpuMs, type Processes, type Served, whenReady, withProcesses } fro
 import { CALLS, goalOf, quantile } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
 
-/** Figures by name, of real processes on one machine: nodes, PostgreSQL with fsync, the model, and this one, which sends the turns. */
+/**
+ * Figures by name, from real processes on one machine: nodes, PostgreSQL with fsync, the model, and this one, which
+ * sends the turns.
+ */
 type Figures = Record<string, number>;
 
-/** Effects of a turn: its model calls, and a tool. */
+/** Effects in a turn: its model calls, and a tool. */
 const EFFECTS = CALLS + 1;
 
 const OWNERS = 64;
 
-/** Turns of each session that are counted. */
+/** Counted turns of each session. */
 const TURNS = 6;
 
-/** Longer than a node has to be there before it takes homes of others, in milliseconds. */
+/** Longer than a node has to exist before it takes over homes, in milliseconds. */
 const SETTLED_MS = 6_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -31,7 +34,7 @@ const keyOf = (owner: number): string => `key-of-${owner}-0123456789abcdef`;
 
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => `o${owner}:${keyOf(owner)}`).join(',');
 
-/** Sends a request until it is answered: one that gets 503 is sent again, as `retry-after` says, under the same key. */
+/** Sends a request until it is answered. After a 503 it is sent again with the same key, when `retry-after` says. */
 const send = async (
   port: number,
   owner: number,
@@ -63,17 +66,17 @@ const turn = async (port: number, owner: number, session: number): Promise<numbe
   return performance.now() - began;
 };
 
-/** A service on one of the databases: its processes in front, and those of PostgreSQL. */
+/** A service on one of the databases, with its own processes and PostgreSQL's. */
 interface Service {
   nodes: Served[];
-  /** Where it keeps everything; null for SQLite. */
+  /** Its database; null for SQLite. */
   postgres: PostgresServer | null;
-  /** Processor time of the nodes, and of PostgreSQL, so far, in milliseconds. */
+  /** Processor time of the nodes and of PostgreSQL so far, in milliseconds. */
   cpu(): { nodes: number; postgres: number };
   stop(): Promise<void>;
 }
 
-/** Processor time of all processes of a PostgreSQL, also of those that ended, in milliseconds. */
+/** Processor time of all processes of a PostgreSQL server, including ended ones, in milliseconds. */
 const cpuOfPostgres = (pid: number): number => {
   const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .trim()
@@ -81,7 +84,7 @@ const cpuOfPostgres = (pid: number): number => {
   return [pid, ...lines.map(Number)].reduce((sum, each) => sum + cpuMs({ pid: each }), 0);
 };
 
-/** Starts a service of `count` nodes on PostgreSQL; of 0: one on SQLite. */
+/** Starts a service with `count` nodes on PostgreSQL; 0: a single one on SQLite. */
 const startService = async (
   dir: string,
   count: number,
@@ -117,7 +120,7 @@ const startService = async (
   };
 };
 
-/** The node that a balancer gives an owner, by a hash of its key. */
+/** The node that a load balancer picks for an owner, by a hash of its key. */
 const nodeOf = ({ nodes }: Service, owner: number): number => nodes[owner % nodes.length]!.port;
 
 const SERVICES = [
@@ -127,7 +130,10 @@ const SERVICES = [
   { name: 'nodes4', count: 4 },
 ];
 
-/** An effect's time and processor time with 64 sessions of one owner and of 64, a model that answers at once. */
+/**
+ * An effect's time and processor time with 64 sessions, of one owner and of 64 owners, and a model that answers at
+ * once.
+ */
 const nodes = async (dir: string, processes: Processes): Promise<Figures> => {
   const { settings } = await processes.startModel({ ms: 0 });
   const figures: Figures = {};
@@ -158,7 +164,7 @@ const nodes = async (dir: string, processes: Processes): Promise<Figures> => {
   return figures;
 };
 
-/** The time that busy sessions add to a turn whose four model calls take 15 s together. */
+/** The time that busy sessions add to a turn whose four model calls take 15 s in total. */
 const busy = async (dir: string, processes: Processes): Promise<Figures> => {
   const figures: Figures = {};
   for (const { name, count } of SERVICES)
@@ -172,7 +178,7 @@ const busy = async (dir: string, processes: Processes): Promise<Figures> => {
       await ask<ModelReport>(model);
       const durations = await Promise.all(
         Array.from({ length: sessions }, async (_, session) => {
-          // They come within a second.
+          // They arrive within a second.
           await sleep((session / sessions) * 1_000);
           return turn(nodeOf(service, session % OWNERS), session % OWNERS, session);
         }),
@@ -258,7 +264,10 @@ const takeover = async (dir: string, processes: Processes): Promise<Figures> => 
   return figures;
 };
 
-/** From PostgreSQL's taking connections again, after it was killed and away, to both nodes' being ready and to a turn's answer at each. */
+/**
+ * From the moment that PostgreSQL accepts connections again after it was killed, until both nodes are ready and each
+ * answers a turn.
+ */
 const back = async (dir: string, processes: Processes): Promise<Figures> => {
   const { settings } = await processes.startModel({ ms: 0 });
   const { nodes: served, postgres, stop } = await startService(dir, 2, processes, settings);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { cpuMs, type Processes, type Served, whenReady, withProcesses } from './processes.ts';
 import { EFFECTS } from './task-of-31.ts';
 
-/** Sessions that run at once, and the tasks of each that are counted in a round. */
+/** Sessions that run at once, and the counted tasks of each in a round. */
 const SESSIONS = 4;
 const TASKS = 20;
 
-/** Rounds of each kind. They take turns, and the first of each is not counted. */
+/** Rounds of each kind. They alternate, and the first of each is not counted. */
 const ROUNDS = 6;
 
-/** Followers of each session, in the order in which they are measured. */
+/** Followers of each session, in the order of measurement. */
 const FOLLOWERS = [0, 1, 10] as const;
 
 const turn = async ({ url }: Served, session: string): Promise<void> => {
@@ -26,9 +26,9 @@ const turn = async ({ url }: Served, session: string): Promise<void> => {
 
 /** A reader of a session's events. */
 interface Follower {
-  /** Entries that it has been sent. */
+  /** The number of entries received. */
   entries(): number;
-  /** Resolves when it has been sent so many entries. */
+  /** Resolves when it has received that many entries. */
   got(count: number): Promise<void>;
   close(): void;
 }
@@ -53,10 +53,13 @@ const follow = async ({ url }: Served, session: string): Promise<Follower> => {
   };
 };
 
-/** Runs tasks in sessions of their own, each with so many followers; gives the service's processor time of an effect, in microseconds. */
+/**
+ * Runs tasks in new sessions with a number of followers each. Returns the service's processor time of an effect, in
+ * microseconds.
+ */
 const takeRound = async (server: Served, round: string, followers: number): Promise<number> => {
   const sessions = Array.from({ length: SESSIONS }, (_, i) => `${round}-${i}`);
-  // A session is there to be followed once it had a turn.
+  // A session exists once it has had a turn.
   await Promise.all(sessions.map((session) => turn(server, session)));
   const readers = await Promise.all(
     sessions.flatMap((session) => Array.from({ length: followers }, () => follow(server, session))),
@@ -78,7 +81,10 @@ const takeRound = async (server: Served, round: string, followers: number): Prom
   return (used * 1_000) / (SESSIONS * TASKS * EFFECTS);
 };
 
-/** Measures what followers add to the processor time of an effect, over HTTP, with a model and a tool that answer at once. */
+/**
+ * Measures what followers add to the processor time of an effect, over HTTP, with a model and a tool that answer at
+ * once.
+ */
 const measure = async (dir: string, { serve }: Processes): Promise<Record<string, number>> => {
   const server = await serve(dir, {}, { cwd: join(import.meta.dirname, 'followers') });
   await whenReady(server);

@@ -5,10 +5,10 @@ import type { ModelReport } from './whole-service/model-server.ts';
 /** A measurement of the real server from outside: figures by name, on standard output. */
 type Measure = (dir: string, processes: Processes) => Promise<Record<string, number>>;
 
-/** Clients that send one turn after the other. */
+/** Clients, each of which sends one turn after the other. */
 const CLIENTS = 16;
 
-/** Turns of each client that are counted, after some to warm up. */
+/** Counted turns of each client, after some to warm up. */
 const TURNS = 40;
 const WARM_UP = 5;
 
@@ -25,8 +25,8 @@ const turn = async ({ url }: Served, session: string): Promise<void> => {
 };
 
 /**
- * From spawning the process on a folder that has been used before: until it is ready, until the first model call of the first turn behind
- * that comes in, and that turn's own time. The model speaks the wire and answers at once.
+ * From spawning the process on a used folder: until it is ready, until the first model call of the first turn after
+ * that arrives, and that turn's duration. The model speaks the wire protocol and answers at once.
  */
 const cold: Measure = async (dir, { serve, startModel, stop }) => {
   const { model, settings } = await startModel({ ms: 0 });
@@ -50,7 +50,7 @@ const cold: Measure = async (dir, { serve, startModel, stop }) => {
   };
 };
 
-/** Turns of four steps each, by the offline model, everything durable. */
+/** Turns of four steps each, by the offline model, all durable. */
 const http: Measure = async (dir, { serve }) => {
   const server = await serve(dir, SETTINGS);
   await whenReady(server);

@@ -7,10 +7,10 @@ import type { LoopDelay } from './load/loop-delay.ts';
 import { ask, cpuMs, nextMessage, type Processes, whenReady, withProcesses } from './processes.ts';
 import { goalOf, quantile, SESSIONS } from './whole-service/load.ts';
 
-/** Turns in flight that are more than the process can carry. */
+/** More turns in flight than the process can carry. */
 const TOO_MANY = 4 * SESSIONS;
 
-/** Time in which the turns come in, in milliseconds: what follows is measured apart from it. */
+/** Time within which the turns arrive, in milliseconds; the rest is measured separately. */
 const ARRIVAL_MS = 1_500;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -24,7 +24,7 @@ const turns = (count: number, prefix: string, owner: string, extra: Record<strin
   headers: { ...JSON_HEADERS, ...extra, authorization: `Bearer ${keyOf(owner)}` },
 });
 
-/** Replies that a caller can not act on: a broken connection, a fault, or a refusal that does not say when to try again. */
+/** Replies that a caller cannot act on: a broken connection, a fault, or a refusal without a time to retry. */
 const unexpected = (replies: Reply[]): number =>
   replies.filter(({ status, retryAfter }) =>
     [429, 503].includes(status) ? retryAfter === null : ![200, 202].includes(status),
@@ -40,8 +40,9 @@ const msAt = (replies: Reply[], share: number): number =>
   );
 
 /**
- * `tripact serve` under load, with a model that answers honestly after a second: 1,000 turns in flight, a burst of 1,000 connections, a caller above its
- * limits beside another one, and four times as many turns. Each says the event loop's delay in the service.
+ * `tripact serve` under load, with a model that answers after a second: 1,000 turns in flight, a burst of 1,000
+ * connections, a caller above its limits beside another one, and four times as many turns. Each measure includes the
+ * event loop's delay in the service.
  */
 const measure = async (dir: string, { serve, start, startModel }: Processes): Promise<Record<string, number>> => {
   const { settings } = await startModel({ spread: 0.2 });
@@ -76,7 +77,7 @@ const measure = async (dir: string, { serve, start, startModel }: Processes): Pr
   const cpu = cpuMs(server) - before;
   const flightDelay = await loopDelay();
 
-  // The connections of those turns are used no more.
+  // The connections of those turns are not reused.
   const fresh = await startCallers();
   await loopDelay();
   const burst = await ask<Reply[]>(fresh, {
@@ -92,7 +93,7 @@ const measure = async (dir: string, { serve, start, startModel }: Processes): Pr
   const refused = await greedy;
   const greedyDelay = await loopDelay();
 
-  // One more owner than the process can carry beside what still runs.
+  // One more owner than the process can carry beside the work in progress.
   const above = await send(turns(TOO_MANY, 'above', 'cy', { prefer: 'respond-async' }));
   const aboveDelay = await loopDelay();
   const owned: [string, Reply[]][] = [

@@ -5,7 +5,7 @@ import { ask, cpuMs, nextMessage, type Processes, whenReady, withProcesses } fro
 import { CALLS, quantile, SESSIONS } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
 
-/** The most memory that a process had in RAM so far, in MiB. */
+/** The peak resident memory of a process, in MiB. */
 const peakMib = ({ pid }: ChildProcess): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
@@ -16,7 +16,7 @@ interface Load {
   p99: number;
 }
 
-/** Drives one load: `measured` is the process whose costs count, `driver` the one that answers with the turns' durations. */
+/** Runs one load: `measured` is the process whose costs count, `driver` returns the turns' durations. */
 const run = async (measured: ChildProcess, driver: ChildProcess, model: ChildProcess): Promise<Load> => {
   const before = cpuMs(measured);
   const durations = await ask<number[]>(driver);
@@ -28,8 +28,8 @@ const run = async (measured: ChildProcess, driver: ChildProcess, model: ChildPro
 };
 
 /**
- * The whole service: `tripact serve` with the real SDK, a model that takes a second, and 1,000 turns at once over HTTP, each in a
- * process of its own on loopback; and then the SDK alone, with the requests that the service made, against the same model.
+ * The whole service: `tripact serve` with the real SDK, a model that takes a second, and 1,000 turns at once over HTTP,
+ * each part in its own process on loopback; then the SDK alone, with the service's requests, against the same model.
  */
 const measure = async (dir: string, { serve, start, startModel, stop }: Processes): Promise<Record<string, number>> => {
   const { model, settings } = await startModel();

@@ -8,7 +8,7 @@ import { openFloor } from './floor.ts';
 import { openEngine, runTurn } from './service.ts';
 import { benchModel, EFFECTS } from './task-of-31.ts';
 
-/** One measurement in a process and a store of its own: figures by name. Times are microseconds unless named otherwise. */
+/** One measurement in its own process and store: figures by name. Times are microseconds unless named otherwise. */
 type Measure = (dir: string) => Promise<Record<string, number>>;
 
 const micros = async (count: number, work: () => Promise<void>): Promise<number> => {
@@ -19,15 +19,15 @@ const micros = async (count: number, work: () => Promise<void>): Promise<number>
 
 const GOAL = 'Check the five parts of the release';
 
-/** Tasks that the engine runs before those that count: a service runs for long, and by then its code is compiled. */
+/** Tasks that the engine runs before the counted ones: a service runs for long, and by then its code is compiled. */
 const WARM_UP = 1_024;
 
-/** Rounds of the floor and the engine in turn. */
+/** Rounds of floor and engine, alternating. */
 const ROUNDS = 10;
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Takes each measure once a round, one after the other, so that all meet the same disk; gives the mean of each. */
+/** Takes each measure once a round, alternating, so that all meet the same disk. Returns the mean of each. */
 const inTurn = async <Name extends string>(
   measures: Record<Name, () => number | Promise<number>>,
 ): Promise<Record<Name, number>> => {
@@ -145,7 +145,7 @@ const conversation: Measure = async (dir) => {
 
 const WAITING = 10_000;
 
-/** 10,000 sessions that wait for an answer: what they cost while idle, and how fast one of them is loaded. */
+/** 10,000 sessions that wait for an answer: their cost while idle, and how fast one of them loads. */
 const waiting: Measure = async (dir) => {
   const filled = openEngine(dir, { model: benchModel({ asks: true }), hasFiles: false });
   await Promise.all(
@@ -196,6 +196,6 @@ const [, , name = '', dir = ''] = process.argv;
 const measure = measures[name];
 if (measure === undefined) throw new Error(`no measure "${name}"; there are ${Object.keys(measures).join(', ')}`);
 const figures = await measure(dir);
-// Sanity: a store that is not what it should be makes every figure worthless.
+// A corrupt store would make every figure worthless.
 if (name === 'bytes') new Database(join(dir, 'tripact.db'), { readonly: true }).pragma('integrity_check');
 console.log(JSON.stringify(figures));

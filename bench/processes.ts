@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/support/http/free-port.ts';
 
-/** The service's entry file; `BENCH_MAIN` names another build's, to compare the two with one program. */
+/** The service's entry file. `BENCH_MAIN` names another build's, to compare two builds with one program. */
 const MAIN = process.env['BENCH_MAIN'] ?? join(import.meta.dirname, '..', 'src', 'main.mjs');
 
-/** Pause between two attempts to reach a server that starts, in milliseconds. */
+/** Pause between two attempts to reach a starting server, in milliseconds. */
 const RETRY_MS = 2;
 
-/** Longest wait for a server to be ready, in milliseconds: one that is not by then has failed. */
+/** Longest wait for a server to be ready, in milliseconds. After that it has failed. */
 const START_MS_MAX = 30_000;
 
 /** Milliseconds of one tick of the kernel's CPU accounting (USER_HZ is 100 on Linux). */
 const TICK_MS = 10;
 
-/** The service on a port of its own. */
+/** The service on its own port. */
 export interface Served {
   process: ChildProcess;
   url: string;
@@ -34,15 +34,18 @@ interface ServeOptions {
 export interface Processes {
   /** Starts one by its file below `bench/`. */
   start(script: string, ...args: string[]): ChildProcess;
-  /** Starts the model's server: what it answers after, its spread, and of how many pieces a closing answer is; 0: of one. */
+  /**
+   * Starts the model's server: the delay of its answers, the spread of that, and the pieces of a closing answer; 0: one
+   * piece.
+   */
   startModel(settings?: {
     ms?: number;
     spread?: number;
     pieces?: number;
   }): Promise<{ model: ChildProcess; settings: Settings }>;
   /**
-   * Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. Settings may
-   * depend on its port.
+   * Starts `tripact serve` on a data folder without waiting for it, with only the path of the caller's environment.
+   * Settings may depend on its port.
    */
   serve(dir: string, settings: Settings | ((port: number) => Settings), options?: ServeOptions): Promise<Served>;
   stop(process: ChildProcess): Promise<void>;
@@ -89,7 +92,7 @@ export const withProcesses = async <Result>(measure: (processes: Processes) => P
   }
 };
 
-/** Resolves once the service says that it is ready. */
+/** Resolves once the service reports that it is ready. */
 export const whenReady = async ({ url }: Served): Promise<void> => {
   const isReady = async (): Promise<boolean> => {
     const response = await fetch(`${url}/readyz`).catch(() => null);
@@ -100,7 +103,7 @@ export const whenReady = async ({ url }: Served): Promise<void> => {
     if (performance.now() - began > START_MS_MAX) throw new Error('the service is not ready');
 };
 
-/** The next message of a process; rejects when it ends instead. */
+/** The next message of a process; rejects if it ends instead. */
 export const nextMessage = async <Message>(child: ChildProcess): Promise<Message> => {
   const ended = new AbortController();
   try {
@@ -116,7 +119,7 @@ export const nextMessage = async <Message>(child: ChildProcess): Promise<Message
   }
 };
 
-/** Sends a process a message, and gives what it answers. */
+/** Sends a process a message, and returns its answer. */
 export const ask = <Message>(child: ChildProcess, message: object | string = 'go'): Promise<Message> => {
   const answer = nextMessage<Message>(child);
   child.send(message);
@@ -125,7 +128,7 @@ export const ask = <Message>(child: ChildProcess, message: object | string = 'go
 
 /** User and system time of a process so far, in milliseconds. */
 export const cpuMs = ({ pid }: Pick<ChildProcess, 'pid'>): number => {
-  // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
+  // The command's name is in parentheses and may contain spaces; utime and stime are fields 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };

@@ -1,4 +1,4 @@
-/** Settings that keep the peers' packages from sending telemetry, and from logging. */
+/** Settings that keep the peers' packages from sending telemetry and from logging. */
 export const QUIET = {
   NODE_NO_WARNINGS: '1',
   RESTATE_LOGGING: 'ERROR',

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** Repetitions of each measure, interleaved, each in a new process with a new store. */
 const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 5);
 
-/** The measures, and the figures that each has to reach. */
+/** The measures, and the goals for their figures. */
 const MEASURES: { name: string; script: string; title: string; goals: Record<string, string> }[] = [
   { name: 'one', script: 'measure.ts', title: 'one session at a time, µs an effect', goals: { ratio: '≤ 1.9' } },
   {
@@ -106,7 +106,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-// All folders stay to the end: ext4 takes 50 times as long to make a file just after many were removed.
+// All folders stay until the end: ext4 takes 50 times as long to create a file just after many were removed.
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? process.cwd(), '.bench-'));
 
 const measureOnce = async (script: string, name: string): Promise<Record<string, number>> => {

@@ -20,21 +20,21 @@ import { createWorkspaces } from '../src/workspace/folder.ts';
 import { createMirror } from '../src/workspace/mirror.ts';
 import { benchModel, benchTool } from './task-of-31.ts';
 
-/** Parts of the engine that a measure may replace. */
+/** Parts of the engine that a measure can replace. */
 export interface EngineSetup {
   model?: Model;
   tool?: OutsideTool;
-  /** Where it keeps its state; a store of its own in the data folder by default. */
+  /** Where it stores its state; default: its own store in the data folder. */
   store?: Store;
   hasFiles?: boolean;
-  /** Model calls are kept, as by default they are. */
+  /** Model calls are stored, as by default. */
   keepsCalls?: boolean;
 }
 
-/** Days that model calls are kept, as `TRIPACT_KEEP_PROMPTS` has it. */
+/** Days for which model calls are stored, as in `TRIPACT_KEEP_PROMPTS`. */
 const KEEP_DAYS = Number(process.env['BENCH_KEEP_PROMPTS'] ?? 7);
 
-/** The engine as the service builds it, files in the session's folder and all. */
+/** The engine as the service composes it, including the files in the session's folder. */
 export const openEngine = (
   dataDir: string,
   {
@@ -103,7 +103,7 @@ export const openEngine = (
       version: 'bench',
     }).telemetry,
   });
-  // The store is open: nothing is waited for.
+  // The store is open, so nothing has to be awaited.
   void engine.start();
   const close = async (): Promise<void> => {
     await engine.drain();

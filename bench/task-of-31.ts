@@ -6,7 +6,7 @@ import type { OutsideTool } from '../src/tools/port.ts';
 const ITEMS = 5;
 const ACTIONS = 2;
 
-/** Effects of one such task, and rows that it takes: the effects and the event that opens it. */
+/** Effects of one such task, and the rows that it takes: the effects and the event that opens it. */
 export const EFFECTS = 1 + ITEMS * (2 * ACTIONS + 2);
 
 const fill = (text: string, length: number): string => text.repeat(Math.ceil(length / text.length)).slice(0, length);
@@ -52,7 +52,7 @@ const results = Array.from({ length: 8 }, (_, n) =>
   fill(`result ${n}: the file lists the parts and their owners; `, 500),
 );
 
-/** A tool without latency whose results are 500 characters, no two in a row alike. */
+/** A tool without latency whose results are 500 characters, never equal twice in a row. */
 export const benchTool = (): OutsideTool => {
   let calls = 0;
   return {

@@ -9,8 +9,9 @@ import { createDemoFolder } from '../examples/demo-service.ts';
 import { findChrome } from '../test/support/console/find-chrome.ts';
 
 /**
- * README's picture, as `node docs/pictures.ts` takes it from a service and a console that run: a question of an older version, the kill,
- * this version on its folder, the answer, and the slider. Joining its frames needs `img2webp` (Debian: `apt-get install webp`).
+ * The README's picture. `node docs/pictures.ts` takes it from a running service and console: a question of an older
+ * version, the kill, this version on the same folder, the answer, and the slider. Joining the frames needs `img2webp`
+ * (Debian: `apt-get install webp`).
  */
 const PICTURE = fileURLToPath(new URL('./tour.webp', import.meta.url));
 
@@ -29,7 +30,7 @@ try {
     reducedMotion: 'reduce',
   });
   const easel = await context.newPage();
-  /** Adds a frame: a caption, and below it a screen. */
+  /** Adds a frame: a caption, and below it a screenshot. */
   const frame = async (caption: string, screen: string): Promise<void> => {
     await easel.setContent(`<style>
       body { margin: 0; font: 20px system-ui, sans-serif } h1 { margin: 0; padding: 0 16px; font: 600 20px/${CAPTION_HEIGHT}px system-ui;

@@ -7,7 +7,7 @@ import { MACHINE, taskMachine } from '../machines/task-machine.ts';
 /** The page that `node docs/statechart.ts` writes. */
 export const page = new URL('./statechart.md', import.meta.url);
 
-/** States are named by their own key; only the two gates need their parent's as well. */
+/** States are named by their own key; the two gates also need their parent's. */
 const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.parent?.key}_gate` : node.key);
 
 const drawn = ({ from, event, guard, to }: Arrow): string => {
@@ -41,7 +41,7 @@ const effectRow = (node: AnyStateNode): string[] =>
     .filter((type) => EFFECTS.has(type))
     .map((type) => row([code(nameOf(node)), code(type)]));
 
-/** A state's place in the hierarchy, as an item of a nested list; below it the states inside it. */
+/** A state's position in the hierarchy, as an item of a nested list, with its inner states below it. */
 const outline = (node: AnyStateNode): string[] => {
   const kind = node.type === 'final' ? ', final' : '';
   const indent = '  '.repeat(node.path.length - 1);

@@ -1,30 +1,30 @@
 import type { Message, Piece, Prompt } from './wire.ts';
 
-/** The rule of thumb for all: so many characters are a token. */
+/** The rule of thumb for all agents: characters in a token. */
 const CHARS_PER_TOKEN = 4;
 
 /** Claude Sonnet 5.5 in US dollars a million tokens (platform.claude.com, models overview, read on 2026-11-29). */
 export const PRICES = { input: 2, write: 2.5, read: 0.2, output: 10 };
 
-/** The formula of time, in seconds. */
+/** The formula for time, in seconds. */
 const SECONDS = { call: 0.6, tenThousandNew: 0.25, outputAToken: 1 / 60 };
 
-/** Blocks that a mark looks back over for an entry of the cache, itself among them. */
+/** Blocks that a cache mark searches backwards, including its own. */
 const LOOK_BACK = 20;
 
-/** What one call of a model takes, in tokens. */
+/** The cost of one model call, in tokens. */
 export interface Cost {
   calls: number;
   input: number;
-  /** What a provider's prefix cache has: the longest beginning that an earlier call of the same dialogue has too. */
+  /** The longest prefix shared with an earlier call of the same dialogue: what a provider's prefix cache has. */
   cached: number;
-  /** The same where the tools and the system prompt are there from other dialogues. */
+  /** The same with tools and system prompt cached by other dialogues. */
   cachedWarm: number;
-  /** What Anthropic's cache reads and writes by the marks that the request has. */
+  /** What Anthropic's cache reads and writes for the marks in the request. */
   markedRead: number;
   markedWritten: number;
   output: number;
-  /** Of the calls from the second of a turn on. */
+  /** Of the calls after the first of a turn. */
   laterInput: number;
   laterCached: number;
 }
@@ -48,14 +48,14 @@ export const sum = (costs: readonly Cost[]): Cost =>
     NO_COST,
   );
 
-/** US dollars: all that is new is written to the cache. */
+/** US dollars, with everything new written to the cache. */
 export const money = ({ input, cached, output }: Cost): number =>
   ((input - cached) * PRICES.write + cached * PRICES.read + output * PRICES.output) / 1e6;
 
-/** US dollars with the tools and the system prompt read from the cache by every dialogue. */
+/** US dollars, with every dialogue reading tools and system prompt from the cache. */
 export const moneyWarm = (cost: Cost): number => money({ ...cost, cached: cost.cachedWarm });
 
-/** US dollars by the marks of the requests: behind the last one input costs its plain price. */
+/** US dollars by the marks of the requests: input after the last mark costs its plain price. */
 export const moneyMarked = ({ input, markedRead, markedWritten, output }: Cost): number =>
   ((input - markedRead - markedWritten) * PRICES.input +
     markedRead * PRICES.read +
@@ -75,10 +75,10 @@ const commonPrefix = (one: string, other: string): number => {
   return at;
 };
 
-/** Tools and system prompts that were sent in any dialogue, for the warm cache. */
+/** Tools and system prompts sent in any dialogue, for the warm cache. */
 export type Heads = Set<string>;
 
-/** Counts the calls of one dialogue, with a cache that begins cold. */
+/** Counts the calls of one dialogue, with an initially cold cache. */
 export const createCounter = (
   heads: Heads,
 ): { add(prompt: Prompt, message: Message, isFirstOfTurn: boolean): void; costs: Cost[] } => {

@@ -7,11 +7,11 @@ import { anthropic, bodyOf, type Prompt, responses } from './wire.ts';
 /** The scripted model behind both APIs, for one dialogue of one agent. */
 export interface ModelServer {
   url: string;
-  /** The turn that is answered from now on. */
+  /** Sets the turn that is answered from now on. */
   begin(turn: Turn): void;
-  /** A cost for each call so far. */
+  /** The cost of each call so far. */
   costs: Cost[];
-  /** Each prompt so far, as it was read. */
+  /** Each prompt so far, as parsed. */
   prompts: Prompt[];
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-// node bench/cost/processor-time.ts <folder of another checkout>: processor time of the service for one task of five items, one tool call
-// each, with the real SDK over HTTP. Both checkouts run in turn; the model is in this process, which is not counted.
+// node bench/cost/processor-time.ts <folder of another checkout>: processor time of the service for one task of five
+// items with one tool call each, by the real SDK over HTTP. Both checkouts run alternately; the model is in this
+// process, which is not counted.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,7 @@ const steps = ITEMS.map((item) => `Check part ${item} of the release`);
 const act = (part: string): Asked => ({ name: 'look_up', input: { part } });
 const done: Asked = { name: 'item_done', input: { result: RESULT, plan: 'unchanged' } };
 
-/** Messages of a model that chains. */
+/** Messages of a model that chains calls. */
 const CHAINED: Asked[][] = [
   [{ name: 'plan', input: { items: steps } }, act('one')],
   ...ITEMS.slice(1).map((item) => [done, act(item)]),
@@ -32,7 +33,7 @@ const CHAINED: Asked[][] = [
 
 const nothing = { next_action: null, question: null, response: null };
 
-/** The same work of a model that answers one contract a message. */
+/** The same work by a model that answers one contract a message. */
 const CONTRACTS: object[] = [
   { status: 'planned', plan: steps },
   ...ITEMS.flatMap((part, i) => [
@@ -49,7 +50,7 @@ const CONTRACTS: object[] = [
   ]),
 ];
 
-/** In the child: opens a checkout's service, and runs so many tasks at each message. */
+/** In the child: opens a checkout's service, and runs a number of tasks at each message. */
 const serve = async (folder: string, dir: string, url: string): Promise<void> => {
   const { createTripact, defineConfig, defineTool } = (await import(
     join(folder, 'src/tripact.ts')
@@ -134,7 +135,7 @@ const compare = async (other: string): Promise<void> => {
         if (round > 0) costs[name]!.push(ms);
       }
     }
-    // On a busy machine the cheapest rounds are the ones that others disturbed least.
+    // On a busy machine the cheapest rounds are the least disturbed ones.
     const cheapest = (name: string): number => {
       const sorted = costs[name]!.toSorted((one, two) => one - two);
       return median(sorted.slice(0, Math.ceil(sorted.length / 4)));

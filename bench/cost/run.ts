@@ -1,4 +1,4 @@
-// npm run bench:cost [agent …]: what agents cost in calls, tokens, money and time on the same gold dialogues.
+// npm run bench:cost [agent …]: calls, tokens, money and time of agents on the same gold dialogues.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Entry {
   name: string;
   script: Script;
   open(): Promise<Open>;
-  /** Which dialogues have an item a call; the others have an item a turn. */
+  /** Which dialogues have one item a call; the others have one item a turn. */
   itemACall?(index: number): boolean;
 }
 
@@ -73,10 +73,10 @@ const server = await startTools();
 const dialogues = spread(server.dialogues, DIALOGUES);
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? import.meta.dirname, '.stores-'));
 
-/** Dialogues whose tools did not end as the gold calls have it. */
+/** Dialogues whose tool calls did not end as the gold calls do. */
 const ended: string[] = [];
 
-/** Plays a dialogue through an agent, and checks that its tools end as they should. */
+/** Plays a dialogue with an agent, and checks the final state of its tools. */
 const playDialogue = async (
   key: string,
   index: number,
@@ -128,7 +128,7 @@ try {
 
 const SAMPLES = 1_000;
 
-/** A ratio to the plain loop, with the middle 95 % of what resampled dialogues give. */
+/** A ratio to the plain loop, with the middle 95 % over resampled dialogues. */
 const ratio = (key: string, of: (cost: Cost) => number): string => {
   const ours = costs.get(key)!.map(of);
   const theirs = costs.get('plain')!.map(of);
@@ -150,7 +150,7 @@ console.log(`| ${dialogues.length} dialogues | calls | tokens in | tokens out | 
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|`);
 for (const [key, { name }] of chosenEntries) {
   const all = sum(costs.get(key)!);
-  // Without marks a request leaves it to the provider.
+  // A request without marks leaves caching to the provider.
   const isMarked = all.markedWritten > 0;
   const ratios = [
     (cost: Cost) => cost.calls,

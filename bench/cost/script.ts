@@ -4,17 +4,17 @@ import type { Asked, Message, Prompt } from './wire.ts';
 /** One turn of a dialogue, as the scripted model answers it. */
 export interface Turn {
   calls: Call[];
-  /** Whether each call is an item of its own, or all of the turn are one. */
+  /** Whether each call is its own item, or all calls of the turn are one item. */
   itemACall: boolean;
 }
 
-/** Answers a prompt of a turn with the gold calls. Reads of the prompt only what is due and how far it is. */
+/** Answers a prompt of a turn by the gold calls. Reads from the prompt only what is due and how far the turn is. */
 export type Script = (turn: Turn, prompt: Prompt) => Message;
 
 /** The most items of a plan, by Tripact's default. */
 const ITEMS_MAX = 12;
 
-/** Characters that a model carries on of a result. */
+/** Characters of a result that a model carries on. */
 const CARRIED_CHARS = 100;
 
 export const turnsOf = ({ turns }: Dialogue, itemACall: boolean): Turn[] =>
@@ -48,7 +48,7 @@ const stepOf = ({ tool, args }: Call): string =>
 const itemsOf = ({ calls, itemACall }: Turn): string[] =>
   itemACall ? calls.map(stepOf) : ['Do what the user asks for'];
 
-/** The state of a task, as the text of Tripact's prompt shows it. */
+/** The state of a task, as shown by the text of Tripact's prompt. */
 interface Shown {
   due: string;
   done: number;
@@ -66,13 +66,15 @@ const shownIn = (said: string): Shown => {
   };
 };
 
-/** What an item's end carries on: the values of its result, or for all calls of a turn that they went through. */
+/** What an item's end carries on: the values of its result, or for all calls of a turn that they succeeded. */
 const carried = (turn: Turn, { lastResult }: Shown): string =>
   turn.itemACall
     ? lastResult.slice(0, CARRIED_CHARS)
     : `${turn.calls.map(({ tool }) => tool).join(', ')} went through.`;
 
-/** A model that has read Tripact's rules: a plan with the first action, an item's end with the next action, or with the answer. */
+/**
+ * A model that follows Tripact's rules: a plan with the first action, an item's end with the next action or the answer.
+ */
 export const chaining: Script = (turn, prompt) => {
   const shown = shownIn(prompt.said);
   const { calls, itemACall } = turn;
@@ -91,14 +93,16 @@ export const chaining: Script = (turn, prompt) => {
     : byCalls(act);
 };
 
-/** The same, but a turn of one item has no plan, as the rules advise: its first call is the tool's, its last one finish. */
+/**
+ * The same, but a turn of one item has no plan, as the rules advise: its first call is the tool's, its last one finish.
+ */
 export const chainingWithoutNeedlessPlans: Script = (turn, prompt) => {
   if (turn.itemACall && turn.calls.length > 1) return chaining(turn, prompt);
   const next = turn.calls[shownIn(prompt.said).done];
   return byCalls(next === undefined ? { name: 'finish', input: { response: answerTo(turn) } } : asked(prompt, next));
 };
 
-/** The same with LangChain's list of todos: written with the first call, and anew with the first one of each item. */
+/** The same with LangChain's todo list: written with the first call, and again with the first call of each item. */
 export const todos: Script = (turn, prompt) => {
   const done = prompt.results.filter((result) => !result.startsWith('Updated todo list')).length;
   const next = turn.calls[done];
@@ -124,7 +128,7 @@ export const oneByOne: Script = (turn, prompt) => {
   return byCalls(asked(prompt, next));
 };
 
-/** A model that answers one contract a message, by JSON text. */
+/** A model that answers one contract a message, in JSON text. */
 export const byContracts: Script = (turn, prompt) => {
   const shown = shownIn(prompt.said);
   const { calls, itemACall } = turn;

@@ -15,7 +15,7 @@ const TWELVE = Array.from({ length: 12 }, (_, i) => `City ${i + 1}`);
 interface Story {
   name: string;
   goal: string;
-  /** What the model says, a message of calls each. */
+  /** The model's messages, each a list of calls. */
   messages: Asked[][];
 }
 
@@ -50,7 +50,7 @@ export interface Told {
   steps: string;
 }
 
-/** Tells the stories to Tripact with all its defaults. */
+/** Runs the stories on Tripact with all its defaults. */
 export const tellStories = async (): Promise<Told[]> => {
   const told: Told[] = [];
   for (const { name, goal, messages } of STORIES) {

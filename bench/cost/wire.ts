@@ -12,7 +12,10 @@ export interface Message {
   text: string;
 }
 
-/** A piece of a prompt as a provider's cache sees it. `isMarked`: the request asks for the cache to be written up to its end. */
+/**
+ * A piece of a prompt as a provider's cache sees it. `isMarked`: the request asks for the cache to be written up to its
+ * end.
+ */
 export interface Piece {
   text: string;
   isMarked: boolean;
@@ -22,16 +25,16 @@ export interface Piece {
 export interface Prompt {
   /** The names of the tools. */
   tools: string[];
-  /** Its pieces in the order of the cache: tools, system, messages. */
+  /** Its pieces in cache order: tools, system, messages. */
   pieces: Piece[];
-  /** So many of the pieces are tools and system. */
+  /** The number of pieces that are tools and system. */
   head: number;
-  /** The text of the last message of the user's, and the results of tools behind it. */
+  /** The text of the user's last message, and the tool results after it. */
   said: string;
   results: string[];
 }
 
-/** The format of one API: how a prompt is read, and how a message is written. */
+/** The format of one API: how a prompt is parsed, and how a message is written. */
 export interface Wire {
   path: string;
   read(body: never): Prompt;
@@ -56,7 +59,7 @@ interface AnthropicBody {
 const blocksOf = (content: string | Block[]): Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** The text of a block, without the JSON around it and without ids. */
+/** The text of a block, without its JSON and ids. */
 const textOf = ({ type, text = '', name = '', input, content = '' }: Block): string => {
   if (type === 'tool_use') return `${name} ${JSON.stringify(input)}`;
   return type === 'tool_result' ? blocksOf(content).map(textOf).join('') : text;

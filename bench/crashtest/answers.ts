@@ -1,18 +1,21 @@
-/** The words of a goal: an item that writes a todo, runs one of the ledger's tools, does several of that, or asks the user. */
+/**
+ * The words of a goal: an item that writes a todo, runs one of the ledger's tools, does several of these, or asks the
+ * user.
+ */
 export const WORDS = ['todo', 'once', 'again', 'several', 'ask'] as const;
 type Word = (typeof WORDS)[number] | typeof APPROVED;
 
-/** The word for an item that runs a tool of the ledger which waits for a yes. */
+/** The word for an item that runs a tool of the ledger which needs approval. */
 export const APPROVED = 'approved';
 
-/** A request to the model, as far as it matters here; read from the prompt alone. */
+/** A request to the model, as far as it matters here, taken only from the prompt. */
 export interface Question {
   contract: 'plan' | 'thought' | 'replan';
   goal: string;
   /** The session's name, which prefixes every input. */
   session_id: string;
   prompt: string;
-  /** The model is offered tools; else it answers by text. */
+  /** The model is offered tools; otherwise it answers by text. */
   isNative: boolean;
 }
 
@@ -21,20 +24,20 @@ interface Call {
   input: Record<string, unknown>;
 }
 
-/** An answer: calls in their order, or text alone. */
+/** An answer: calls in order, or only text. */
 export interface Answer {
   text: string;
   calls: Call[];
 }
 
-/** How often an answer is no contract at all, one in so many: rejected answers are committed too. */
+/** One in this many answers violates every contract: rejected answers are committed too. */
 const GARBAGE_EVERY = 41;
 
-/** How often a model that is offered tools answers by the contract's JSON all the same, and by one call alone. */
+/** One in this many answers of a model with tools is the contract's JSON, and one in this many is a single call. */
 const TEXT_EVERY = 5;
 const ONE_CALL_EVERY = 7;
 
-/** The text that one item writes, asks or runs with: its own in the whole run. */
+/** The text that one item writes, asks or runs with, unique in the whole run. */
 export const itemText = (goal: string, id: string): string => `${goal.split(':')[0]?.replace(' ', '-')}-${id}`;
 
 interface Item {
@@ -50,13 +53,13 @@ const itemsOf = (goal: string): Item[] => {
     .map((word, i) => ({ id: `i${i + 1}`, step: `${word} ${itemText(goal, `i${i + 1}`)}` }));
 };
 
-/** A text of a request: a string, or blocks that follow one another. */
+/** A text of a request: a string, or consecutive blocks. */
 type WireText = string | { text: string }[];
 
 const wholeText = (text: WireText): string =>
   typeof text === 'string' ? text : text.map((block) => block.text).join('');
 
-/** Reads a request's body. Throws for a prompt that is not one of the service's. */
+/** Reads a request's body. Throws for a prompt that is not the service's. */
 export const readQuestion = (body: {
   system: WireText;
   messages: { content: WireText }[];
@@ -85,7 +88,7 @@ interface Work {
 }
 
 const workOn = (word: Word, text: string): Work[] => {
-  /** The text of the so manieth of several; each ends as its item's does. */
+  /** The text of the n-th of several; each ends like its item's. */
   const part = (n: number): string => text.replace(/(i\d+)$/, `${n}-$1`);
   switch (word) {
     case 'todo':
@@ -112,7 +115,7 @@ const workOn = (word: Word, text: string): Work[] => {
 
 const isAnswered = (prompt: string): boolean => /^(?:They answered|The user said meanwhile):$/m.test(prompt);
 
-/** What is left to do on an item: a question, or work whose result is not in the log. */
+/** The rest of the work on an item: a question, or calls whose results are not in the log. */
 type Left = { question: string } | { work: Work[] };
 
 const leftOf = ({ step }: Item, prompt: string): Left => {
@@ -122,7 +125,7 @@ const leftOf = ({ step }: Item, prompt: string): Left => {
   return { work: workOn(word, text).filter(({ tool, input }) => !prompt.includes(` was taken: ${tool} ${input}\n`)) };
 };
 
-/** The items of the plan that the prompt's end shows. */
+/** The items of the plan at the end of the prompt. */
 const shownItems = (prompt: string): (Item & { mark: string })[] =>
   [...prompt.matchAll(/^\[(.)\] (\S+): (\S+ \S+)/gm)].map(([, mark = '', id = '', step = '']) => ({ mark, id, step }));
 
@@ -155,14 +158,17 @@ const contractAnswer = (question: Question): unknown => {
   return { status: 'continue', current_step: `calling ${next.tool}`, next_action: next };
 };
 
-/** The calls that begin work on an item: all at once. */
+/** The calls that begin an item, all at once. */
 const begin = (item: Item, prompt: string): Call[] => {
   const left = leftOf(item, prompt);
   if ('question' in left) return [{ name: 'ask_user', input: left }];
   return left.work.map(({ tool, input }) => ({ name: tool, input: { input } }));
 };
 
-/** As much as one message can say: the work of an item at once, and with its end the beginning of the next one or of the answer. */
+/**
+ * As much as one message can contain: all work of an item at once, and with its end the beginning of the next one, or
+ * the answer.
+ */
 const message = (question: Question): Call[] => {
   const { contract, goal, prompt } = question;
   const finish = { name: 'finish', input: { response: response(goal) } };
@@ -181,7 +187,10 @@ const message = (question: Question): Call[] => {
   return [{ name: 'item_done', input: { result, plan: 'unchanged' } }, ...begin(next, prompt)];
 };
 
-/** The answer: the same for the same prompt, but for the odd one (`nth` counts them) that is no contract, JSON, or a single call. */
+/**
+ * The answer: the same for the same prompt, except for occasional ones (`nth` counts them) that violate the contract,
+ * are JSON, or are a single call.
+ */
 export const answerTo = (question: Question, nth: number): Answer => {
   if (nth % GARBAGE_EVERY === 0) return { text: 'I would rather not say.', calls: [] };
   if (!question.isNative || nth % TEXT_EVERY === 0)

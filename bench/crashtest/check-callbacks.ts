@@ -1,12 +1,13 @@
 import type { Ledger, Violation } from './ledger.ts';
 import type { StoredState } from './stored-state.ts';
 
-/** The id of the callback in which the webhook learns of a finished turn. */
+/** The id of the callback that reports a finished turn to the webhook. */
 const callbackOf = (turn_id: string): string => `finished-${turn_id}`;
 
 /**
- * Finds finished turns without their callback in the outbox, and callbacks without their finished turn: both are one commit; callbacks that the store takes for delivered and
- * that nobody received; and some that said something else when they were posted again.
+ * Finds finished turns without their callback in the outbox, and callbacks without their finished turn (both are one
+ * commit); callbacks that the store counts as delivered and nobody received; and callbacks whose content differed when
+ * they were posted again.
  */
 export const checkCallbacks = (
   { callbacks }: Pick<Ledger, 'callbacks'>,

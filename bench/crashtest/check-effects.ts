@@ -4,7 +4,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import { isModelEvent } from '../../machines/said.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
-/** The outcome of an effect, with the id under which the effect was performed. */
+/** The outcome of an effect, with the id under which it was performed. */
 type Outcome = Extract<TaskEvent, { effect: number }> & { effect_id: string };
 type Observation = Extract<Outcome, { type: 'observation.recorded' }>;
 
@@ -15,16 +15,16 @@ const outcomesIn = (entries: TraceEntry[]): Outcome[] =>
       : [],
   );
 
-/** Which bought answer an outcome is; null for one that no answer made, such as an abandoned effect. */
+/** The bought answer behind an outcome; null if there is none, as for an abandoned effect. */
 const answerIn = (event: Outcome): number | null => ('usage' in event ? (event.usage?.input_tokens ?? null) : null);
 
-/** True for an outcome that a message before it had said: no model was asked for it. */
+/** True for an outcome from an earlier message: no model was asked for it. */
 export const isSaid = (event: TraceEntry['event']): boolean =>
   isModelEvent(event) && event.call !== undefined && event.message === undefined;
 
 /**
- * Compares the answers that were bought with those that the traces say were committed. The last answer bought for an effect must be
- * the committed one, and nothing is bought while no effect is open: so none is bought after its commit.
+ * Compares the bought answers with those that the traces say were committed. The last answer bought for an effect must
+ * be the committed one, and nothing may be bought while no effect is open, so none after its commit.
  */
 export const checkAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
@@ -73,7 +73,10 @@ export const checkAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: 
   return found;
 };
 
-/** Outcomes that a crash left unknown, and effects that ran again after one, of actions behind which their message had more. */
+/**
+ * Actions cut off by a crash, in the middle of a message with more calls: outcomes left unknown, and effects that ran
+ * again.
+ */
 export const cutWithinMessages = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): number => {
   const again = [...Map.groupBy(runs, (run) => run.effect_id)].flatMap(([id, those]) => (those.length > 1 ? [id] : []));
   const unknown = outcomesIn(entries).flatMap((event) =>
@@ -91,7 +94,10 @@ export const cutWithinMessages = ({ runs }: Pick<Ledger, 'runs'>, entries: Trace
   return found;
 };
 
-/** Compares the runs of the outside tools with the observations: at most one, or only crashes between them and none after the commit. */
+/**
+ * Compares the runs of the outside tools with the observations: at most one run, or only crashes between runs and none
+ * after the commit.
+ */
 export const checkRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
   for (const [effect_id, those] of Map.groupBy(runs, (run) => run.effect_id)) {
@@ -114,7 +120,10 @@ export const checkRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[])
   return found;
 };
 
-/** Compares the todos with the observations of the tool that wrote them: each change exactly once, and never without its observation. */
+/**
+ * Compares the todos with the observations of the tool that wrote them: each change exactly once, and never without its
+ * observation.
+ */
 export const checkTodos = (todos: Map<string, number>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
   const isAdded = (event: Outcome): event is Observation =>

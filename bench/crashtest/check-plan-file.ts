@@ -7,7 +7,7 @@ import { createTraceFold } from '../../src/history/trace.ts';
 import { type PlanFile, planFile } from '../../src/projections/plan-file.ts';
 import type { Violation } from './ledger.ts';
 
-/** The tasks of one session as its whole trace leaves them. */
+/** The tasks of one session after its whole trace. */
 const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
   const trace = createTraceFold();
   const tasks = new Map<string, Task>();
@@ -18,7 +18,7 @@ const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
   return tasks;
 };
 
-/** Compares a settled session's `plan.json` with the task that it names, as folded from the trace (SPEC 10). */
+/** Compares a settled session's `plan.json` with the task that it names, folded from the trace (SPEC 10). */
 export const checkPlanFile = (dataDir: string, session_id: string, entries: TraceEntry[]): Violation[] => {
   const path = join(dataDir, 'workspace', '.sessions', session_id, 'plan.json');
   if (!existsSync(path)) return [];

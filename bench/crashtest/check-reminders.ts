@@ -2,14 +2,14 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Ledger, Violation } from './ledger.ts';
 import type { StoredState } from './stored-state.ts';
 
-/** Where a command asks to be reminded of its todo, and how soon. */
+/** The part of a command that asks for a reminder of its todo, and how soon. */
 export const REMIND = ' --remind "in 1 second"';
 
-/** The todo that a command asks for; null for an input that is none. */
+/** The todo that a command asks for; null for any other input. */
 export const todoOf = (input: string): string | null =>
   input.startsWith('/todo add ') ? input.slice('/todo add '.length).replace(REMIND, '') : null;
 
-/** Right after a crash: a reminder that is over has its one event, and one that is still to come has none. */
+/** Right after a crash: a past reminder has exactly one event, and a pending one has none. */
 export const checkReminders = ({ reminders }: Pick<StoredState, 'reminders'>): Violation[] =>
   reminders
     .filter(({ is_over, events }) => is_over !== events)
@@ -18,7 +18,7 @@ export const checkReminders = ({ reminders }: Pick<StoredState, 'reminders'>): V
       detail: `"${text}": ${events} events, ${is_over === 1 ? 'and it is over' : 'and it is still to come'}`,
     }));
 
-/** Once all reminders were due: each that was acknowledged came once. */
+/** After all reminders were due: each acknowledged one came once. */
 export const checkReminded = ({ turns }: Pick<Ledger, 'turns'>, entries: TraceEntry[]): Violation[] => {
   const came = Map.groupBy(
     entries.flatMap(({ event }) => (event.type === 'reminder.due' ? [event.text] : [])),

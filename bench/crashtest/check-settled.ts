@@ -7,15 +7,15 @@ import { parseNdjson } from '../../src/history/parse-ndjson.ts';
 import { replay } from '../../src/history/replay.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
-/** A session's trace, summed up. */
+/** A summary of a session's trace. */
 export interface ReadTrace {
   entries: TraceEntry[];
   found: Violation[];
 }
 
 /**
- * Asks a service that nothing disturbs any more; a kept connection may end as it is used, since a replay takes long, and one that
- * sheds load says when to ask again. Throws for another answer than the one asked for.
+ * Sends a request to a service that nothing disturbs any more. Retries when a kept-alive connection ends, as replays
+ * take long, and when the service sheds load, after the time that it names. Throws for an unexpected answer.
  */
 export const read = async (url: string, headers: Record<string, string> = {}): Promise<Response> => {
   const response = await fetch(url, { headers }).catch(() => fetch(url, { headers }));
@@ -58,7 +58,7 @@ export const readTrace = async (url: string, session_id: string, cancelled: Set<
   return { entries, found };
 };
 
-/** Asks the running service for every session's queue, and again for every reply that it ever gave. */
+/** Fetches every session's queue from the running service, and again every reply that it ever gave. */
 export const checkSettled = async (
   url: string,
   session_id: string,

@@ -2,7 +2,7 @@ import { checkReminders, todoOf } from './check-reminders.ts';
 import type { Ledger, Violation } from './ledger.ts';
 import type { StoredState } from './stored-state.ts';
 
-/** Compares what was acknowledged with what is stored: right after a crash, before recovery runs. */
+/** Compares what was acknowledged with what is stored, right after a crash and before recovery. */
 export const checkStore = ({ turns, removed }: Pick<Ledger, 'turns' | 'removed'>, stored: StoredState): Violation[] => {
   const found: Violation[] = checkReminders(stored);
   for (const detail of stored.faults) found.push({ rule: 'integrity', detail });

@@ -6,10 +6,10 @@ import type { Ledger, SentTurn } from './ledger.ts';
 import type { Moment, Moments } from './moments.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** How long a client waits before it tries again on a service that refused it, in milliseconds. */
+/** How long a client waits before it retries a refused request, in milliseconds. */
 const RETRY_MS = 20;
 
-/** How long a client waits for an answer before it asks again, in milliseconds: longer than any turn takes that runs. */
+/** How long a client waits for an answer before it asks again, in milliseconds: longer than any running turn. */
 const ANSWER_MS_MAX = 20_000;
 
 /** A request of a client. */
@@ -19,13 +19,16 @@ export interface TurnToSend {
   confirm_plan?: boolean;
 }
 
-/** A caller who never gives up: it sends until it is acknowledged, over every crash. */
+/** A caller that never gives up: it sends until it is acknowledged, across every crash. */
 export interface Client {
-  /** Sends a turn under a key of its own; resolves to the finished turn. `isAsync` asks for a 202 first. */
+  /** Sends a turn under its own key. Resolves to the finished turn. `isAsync` asks for a 202 first. */
   turn(session_id: string, turn: TurnToSend, how: { isAsync: boolean; moment: Moment }): Promise<TurnView>;
-  /** Sends a decision about the action that waits, to its finished turn; null where it was refused because none waits. */
+  /**
+   * Sends a decision on the pending action, and resolves to its finished turn; null if it was refused because no action
+   * is pending.
+   */
   decide(session_id: string, decision: ApprovalDecision): Promise<TurnView | null>;
-  /** One request that may come too late; its status. */
+  /** Sends one request that may come too late. Returns its status. */
   attempt(method: string, path: string, body?: object): Promise<number>;
   /** Cancels the session's active task by its id, if it has one. */
   cancelActive(session_id: string): Promise<void>;
@@ -35,13 +38,13 @@ interface ClientParts {
   service: Pick<ServiceProcess, 'url'>;
   ledger: Ledger;
   moments: Moments;
-  /** The caller's key; there is none by default. */
+  /** The caller's key; default: none. */
   apiKey?: string;
-  /** Where finished turns are posted; nowhere by default. */
+  /** Where finished turns are posted; default: nowhere. */
   callbackUrl?: string;
 }
 
-/** Makes it. A response is in the ledger before anything else happens. */
+/** Creates a client. A response is in the ledger before anything else happens. */
 export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: ClientParts): Client => {
   let keys = 0;
   const nextKey = (): string => {
@@ -49,7 +52,7 @@ export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: 
     return `${apiKey ?? ''}key-${keys}`;
   };
 
-  /** One request, again on the next process when this one is killed under it; a 503 and a 429 are tried again, too. */
+  /** Sends one request, again to the next process if this one is killed meanwhile. Also retries a 503 and a 429. */
   const untilAnswered = async (path: string, init: () => RequestInit): Promise<{ status: number; text: string }> => {
     for (;;) {
       const url = await service.url();
@@ -123,7 +126,7 @@ export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: 
             body: JSON.stringify({ decision }),
           };
         });
-        // 404: it was taken, and its session removed before the reply.
+        // 404: it was accepted, and its session removed before the reply.
         if (answered.status === 409 || answered.status === 404) return null;
         if (answered.status !== 200 && answered.status !== 202) return refuse(`${key} ${decision.type}`, answered);
         const view = JSON.parse(answered.text) as TurnView;
@@ -153,7 +156,7 @@ export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: 
         moments.passed('cancel-sent');
         return { method: 'POST' };
       });
-      // 409: it had ended meanwhile, by itself or by the try that the crash took the reply of.
+      // 409: it had ended meanwhile, by itself or by the attempt whose reply the crash swallowed.
       if (cancelled.status === 409) return;
       if (cancelled.status !== 200) return refuse(`cancel ${task.id}`, cancelled);
       const { state } = JSON.parse(cancelled.text) as TaskView;

@@ -9,25 +9,25 @@ import { startScheduler } from '../../test/support/restate/scheduler.ts';
 import type { Random } from './random.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 
-/** Lives of one node are numbered from one of these to the next. */
+/** Numbers reserved for the lives of one node. */
 const LIVES_A_NODE = 10_000;
 
-/** How long a node waits that could not start, in milliseconds. */
+/** How long a node that could not start waits, in milliseconds. */
 const START_AGAIN_MS = 500;
 
-/** How often a balancer picks a node that is ill, one request in so many. */
+/** A load balancer picks a faulty node for one request in this many. */
 const ILL_ONE_IN = 8;
 
-/** A node of the cluster, with the networks that lead to it and to its database. */
+/** A node of the cluster, with the networks to it and to its database. */
 interface CrashNode {
   service: ServiceProcess;
   door: Network;
   database: Network;
-  /** A fault is on it. */
+  /** It has a fault. */
   isIll: boolean;
 }
 
-/** Faults, by name: what is done, and what is done when it is over. */
+/** Faults by name: how each starts and ends. */
 export const FAULTS = {
   kill: 'a node killed, and started again',
   stop: 'a node stopped in order, and started again',
@@ -42,7 +42,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** Milliseconds that a fault takes at most. */
+/** Longest duration of a fault, in milliseconds. */
 const LENGTHS: Record<Fault, number> = {
   kill: 1_000,
   stop: 0,
@@ -60,7 +60,7 @@ export interface ClusterParts {
   nodes: number;
   owners: readonly string[];
   stubUrl: string;
-  /** Restate gives the homes; else leases do. */
+  /** Restate assigns the homes; otherwise leases do. */
   hasRestate: boolean;
   random: Random;
   onOwnEnd(how: string): unknown;
@@ -69,7 +69,7 @@ export interface ClusterParts {
 /** The key of an owner. */
 export const keyOf = (owner: string): string => `key-of-${owner}-0123456789`;
 
-/** Starts nodes on a database of their own. */
+/** Starts nodes on their own database. */
 export const startCrashCluster = async ({
   nodes: count,
   owners,
@@ -111,7 +111,7 @@ export const startCrashCluster = async ({
     await service.start();
   }
 
-  /** Starts a node again and again until its database is there. */
+  /** Restarts a node until its database is there. */
   const startAgain = async (service: ServiceProcess): Promise<void> => {
     while (!(await service.start())) await sleep(START_AGAIN_MS);
   };
@@ -170,12 +170,12 @@ export const startCrashCluster = async ({
   return {
     databaseUrl,
     folder,
-    /** The address of a node, as a balancer gives it that does not know yet who is ill. */
+    /** The address of a node, from a load balancer that does not yet know which ones are faulty. */
     url: (): Promise<string> => {
       const well = nodes.filter(({ isIll }) => !isIll);
       return random.pick(well.length === 0 || random.below(ILL_ONE_IN) === 0 ? nodes : well).service.url();
     },
-    /** Begins a fault; `over` resolves at its end. Null where nothing is well enough for it. */
+    /** Begins a fault; `over` resolves at its end. Null if nothing is healthy enough for it. */
     begin: (fault: Fault): Promise<void> | null => {
       const ms = random.below(LENGTHS[fault] + 1);
       if (fault === 'kill-database') return isDatabaseIll ? null : killDatabase(ms);

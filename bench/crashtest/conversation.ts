@@ -5,13 +5,13 @@ import { REMIND } from './check-reminders.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
 
-/** Longest goal, in items: six take 24 steps and more, which is above the limit at which a task pauses. */
+/** Longest goal, in items: six take at least 24 steps, above the limit at which a task pauses. */
 const ITEMS_MAX = 6;
 
-/** Longest pause before something is said beside a running task, in milliseconds. */
+/** Longest pause before something is sent beside a running task, in milliseconds. */
 const BESIDE_MS_MAX = 120;
 
-/** Something done in a session while its task runs. */
+/** Something that happens in a session while its task runs. */
 const BESIDES = ['nothing', 'nothing', 'command', 'command', 'another', 'steer', 'cancel', 'cancelById'] as const;
 
 interface ConversationParts {
@@ -22,7 +22,7 @@ interface ConversationParts {
   isOver(): boolean;
 }
 
-/** Talks to one session until it has ended: tasks, answers, commands, steers and cancels, every input unlike any other. */
+/** Talks to one session until it has ended: tasks, answers, commands, steers and cancels, every input unique. */
 export const converse = async ({ session_id, client, random, isOver }: ConversationParts): Promise<void> => {
   let said = 0;
   const named = (words: string): string => {
@@ -50,7 +50,7 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
         return task();
       case 'steer': {
         const steer = { input: named(''), on_busy: 'steer' } as const;
-        // Where the task had just asked, it is the answer, and this one hears the next question.
+        // If the task had just asked, this is the answer, and the next question comes here.
         return goOn(await client.turn(session_id, steer, { isAsync: true, moment: 'turn-sent' }));
       }
       case 'cancel':
@@ -62,7 +62,7 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
     }
   };
 
-  /** Goes on from a reply until nothing more can be said to its task. */
+  /** Continues from a reply until nothing more can be said to its task. */
   const goOn = async (first: TurnView): Promise<void> => {
     let view = first;
     while (view.status === 'asking' || view.status === 'paused') {
@@ -70,13 +70,13 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
       if (view.status === 'paused')
         view = await client.turn(session_id, { input: '/continue' }, { isAsync, moment: 'turn-sent' });
       else if (isOver())
-        // A plan that waits for its yes would be asked about for ever.
+        // A plan that waits for confirmation would be asked about forever.
         view = await client.turn(session_id, { input: '/cancel' }, { isAsync: false, moment: 'cancel-sent' });
       else view = await client.turn(session_id, { input: named('') }, { isAsync, moment: 'answer-sent' });
     }
   };
 
-  /** One task to its end. */
+  /** One task until its end. */
   const task = async (): Promise<void> => {
     const firstTurn = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
     await goOn(await client.turn(session_id, firstTurn, { isAsync: random.isChance(0.5), moment: 'turn-sent' }));

@@ -17,16 +17,16 @@ import { startStubServers } from './stub-servers.ts';
 /** Mean time between two faults, in milliseconds. */
 const PAUSE_MS_MEAN = 2_500;
 
-/** How long the cluster gets to finish all that is open once nothing happens to it any more, in milliseconds. */
+/** How long the cluster gets to finish all open work after the last fault, in milliseconds. */
 const SETTLE_MS_MAX = 300_000;
 
-/** The owner of every second session, and of the rivals; each other session has an owner of its own. */
+/** The owner of every second session, and of the rivals. Each other session has its own owner. */
 const SHARED = 'shared';
 
-/** Prefix of the rivals' sessions' names. */
+/** Prefix of the rivals' session names. */
 const RIVALS = 'rivals';
 
-/** The open work: turns, callbacks, and reminders that are due. */
+/** The open work: turns, callbacks, and due reminders. */
 const OPEN = `SELECT (SELECT count(*) FROM turns WHERE finished_at IS NULL) + (SELECT count(*) FROM outbox WHERE state = 'pending')
   + (SELECT count(*) FROM reminders WHERE due_at IS NOT NULL) AS open`;
 
@@ -37,7 +37,7 @@ export interface ClusterTest {
   seed: number;
   sessions: number;
   nodes: number;
-  /** Restate gives the homes; else leases do. */
+  /** Restate assigns the homes; otherwise leases do. */
   hasRestate: boolean;
   onFault(count: number, fault: Fault): void;
 }
@@ -51,14 +51,14 @@ export interface ClusterResult {
   figures: [string, number][];
 }
 
-/** Runs the load on a cluster, lets faults come over it, one beside the other; then lets everything settle, and judges it. */
+/** Runs the load on a cluster with overlapping faults, then lets everything settle, and checks the rules. */
 export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> => {
   const { kills, seed, sessions, hasRestate, onFault } = test;
   const random = createRandom(seed);
   const ledger = createLedger();
   const moments = createMoments(random);
   const asked = new Map<string, number>();
-  // The same prompt is asked again where an answer got lost.
+  // The same prompt is asked again if an answer was lost.
   const of = (_session: string, _goal: string, prompt: string): string => {
     const hash = createHash('sha256')
       .update(prompt.replace(/^Current time: .*$/m, ''))
@@ -114,7 +114,7 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
       // A refused request is in the ledger.
       await conversations;
       const database = new pg.Client(cluster.databaseUrl);
-      // It may still ask when the cluster ends.
+      // It may still be querying when the cluster ends.
       database.on('error', () => {});
       await database.connect();
       try {
@@ -140,7 +140,7 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     for (const [effect, runs] of Map.groupBy(ledger.runs, ({ effect_id }) => effect_id))
       if (runs.length > 1 && runs[0]!.tool !== 'ledger_again')
         ledger.violations.push({ rule: 'onceTwice', detail: `${effect}: ${runs.map(({ life }) => life).join(', ')}` });
-    // A fork has the answers of its task, too.
+    // A fork also has the answers of its task.
     const committed = judged.entries.flatMap(({ session_id, event }) =>
       'usage' in event && !session_id.startsWith(RIVALS) ? [event.usage?.input_tokens] : [],
     );

@@ -21,16 +21,16 @@ import { createServiceProcess } from './service-process.ts';
 import { readStoredState } from './stored-state.ts';
 import { startStubServers } from './stub-servers.ts';
 
-/** How long the service gets to finish all that is open once nothing kills it any more, in milliseconds. */
+/** How long the service gets to finish all open work after the last kill, in milliseconds. */
 const SETTLE_MS_MAX = 60_000;
 
-/** How long after the last command its reminder has come, in milliseconds. */
+/** How long after the last command its reminder has arrived, in milliseconds. */
 const REMINDED_MS = 3_000;
 
-/** How many let rivals compete, one for so many sessions. */
+/** Sessions for each session of rivals. */
 const SESSIONS_A_RIVALRY = 6;
 
-/** One data folder under load and kills, from empty to rest. */
+/** One data folder under load and kills, from empty until settled. */
 export interface CrashFolder {
   seed: number;
   sessions: number;
@@ -43,16 +43,19 @@ export interface CrashFolder {
 export interface FolderResult {
   ledger: Ledger;
   entries: TraceEntry[];
-  /** The moments of the kills, by whether the moment came or its wait ran out. */
+  /** The moments of the kills: those that came, and those whose wait ran out. */
   hit: Moment[];
   missed: Moment[];
-  /** How many todos there are of a text. */
+  /** The number of todos with each text. */
   todos: Map<string, number>;
-  /** Where everything lies when something was violated; removed otherwise. */
+  /** The folder with everything if a rule was violated; otherwise removed. */
   dataDir: string;
 }
 
-/** Runs the load in one data folder, kills at each moment and checks the store each time; then lets everything settle and runs all checks. */
+/**
+ * Runs the load in one data folder, kills at each moment and checks the store each time; then lets everything settle
+ * and runs all checks.
+ */
 export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: CrashFolder): Promise<FolderResult> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-crash-'));
   const random = createRandom(seed);
@@ -75,7 +78,7 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
     if (stored !== null) violations.push(...checkStore(ledger, stored), ...checkCallbacks(ledger, stored));
   };
 
-  /** Waits until everything open has finished without a crash, and reads it back. */
+  /** Waits until all open work has finished without a crash, and reads it back. */
   const settleAll = async (names: string[], conversations: Promise<unknown>): Promise<TraceEntry[]> => {
     await service.start();
     const isSettled = await Promise.race([conversations.then(() => true), sleep(SETTLE_MS_MAX, false, { ref: false })]);
@@ -115,7 +118,7 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
       compete({ name, client, ledger, random: createRandom(seed + 2 + sessions + i), isOver: () => isOver }),
     ),
   ]);
-  // A refused request is in the ledger, and what was not finished is reported once everything has settled.
+  // A refused request is in the ledger, and unfinished work is reported once everything has settled.
   conversations.catch(() => {});
   const hit: Moment[] = [];
   const missed: Moment[] = [];
@@ -137,7 +140,7 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
   await stubs.close();
   checkAfterCrash();
   const todos = readStoredState(dataDir)?.todos ?? new Map<string, number>();
-  // Without the whole trace everything would seem to be missing from it.
+  // Without the whole trace, everything would seem to be missing from it.
   if (entries.length > 0)
     violations.push(
       ...[...checkTodos(todos, entries), ...checkAnswers(ledger, entries)],

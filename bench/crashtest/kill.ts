@@ -4,14 +4,14 @@ import type { Moment, Moments } from './moments.ts';
 import type { Random } from './random.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** How long a named moment is waited for before the service is killed without it, in milliseconds. */
+/** How long a named moment is awaited before the service is killed without it, in milliseconds. */
 const MOMENT_MS_MAX = 5_000;
 
 /** Mean time to a random kill, and longest time to one in recovery, in milliseconds after the service was ready. */
 const RANDOM_MS_MEAN = 250;
 const RECOVERING_MS_MAX = 50;
 
-/** Assumed duration of a start before there was one, in milliseconds. */
+/** Assumed duration of the first start, in milliseconds. */
 const START_MS_FIRST = 500;
 
 interface KillerParts {
@@ -21,14 +21,14 @@ interface KillerParts {
   dataDir: string;
 }
 
-/** Starts the service and kills it at a moment; resolves when the process has exited, to false when the moment never came. */
+/** Starts the service and kills it at a moment. Resolves when the process has exited; false: the moment never came. */
 export type Killer = (moment: Moment) => Promise<boolean>;
 
-/** Makes it. */
+/** Creates a killer. */
 export const createKiller = ({ service, moments, random, dataDir }: KillerParts): Killer => {
   let startMs = START_MS_FIRST;
 
-  /** When a moment comes by the clock: milliseconds from the spawning of the process, or from when it was ready. */
+  /** When a moment comes by the clock, in milliseconds since the process was spawned or ready. */
   const clockOf = (moment: Moment): { from: 'spawned' | 'ready'; ms: number } | null => {
     if (moment === 'starting') return { from: 'spawned', ms: random.below(startMs) };
     if (moment === 'recovering') return { from: 'ready', ms: random.below(RECOVERING_MS_MAX + 1) };

@@ -1,8 +1,8 @@
 import type { TurnView } from '../../contracts/turn-view.ts';
 
-/** One answer that the service asked the model for, written down before it is given. */
+/** One answer that the service requested from the model, recorded before it is given. */
 export interface Purchase {
-  /** Counts from 1; the answer reports it as its `input_tokens`, so that the trace says which answer was committed. */
+  /** Counts from 1. The answer reports it as its `input_tokens`, so that the trace shows which answer was committed. */
   answer: number;
   /** The service process that asked, counted from 1. */
   life: number;
@@ -10,7 +10,9 @@ export interface Purchase {
   /** The goal in the prompt. */
   goal: string;
   contract: string;
-  /** The model effect that stood open in the store when the request came in; null: none did, so nothing was to be bought. */
+  /**
+   * The model effect that was open in the store when the request came in; null: none was, so nothing should be bought.
+   */
   effect_id: string | null;
 }
 
@@ -23,31 +25,31 @@ export interface ToolRun {
   effect_id: string;
 }
 
-/** One post to the webhook, written down before it is accepted or refused. */
+/** One post to the webhook, recorded before it is accepted or refused. */
 export interface ReceivedCallback {
   /** Its `webhook-id`. */
   id: string;
   body: string;
 }
 
-/** A turn or command that a client sends until it is acknowledged, always under the same key. */
+/** A turn or command that a client sends until it is acknowledged, always with the same key. */
 export interface SentTurn {
   key: string;
   session_id: string;
   input: string;
-  /** The id of the first 2xx; null while there was none. */
+  /** The id in the first 2xx reply; null while there was none. */
   turn_id: string | null;
-  /** The finished turn as it was first given. */
+  /** The finished turn as first returned. */
   reply: TurnView | null;
 }
 
-/** A fault, and where it was found. */
+/** A violation, and where it was found. */
 export interface Violation {
   rule: Rule;
   detail: string;
 }
 
-/** Rules, each by the fault that it names in the report. */
+/** Rules, each named by its violation in the report. */
 export const RULES = {
   turnLost: 'acknowledged turns lost',
   turnTwice: 'keys that gave two turns',
@@ -78,17 +80,19 @@ export const RULES = {
 } as const;
 export type Rule = keyof typeof RULES;
 
-/** Everything observed from outside the service. It outlives every process of the service, and knows no expected values. */
+/**
+ * Everything observed from outside the service. Outlives every process of the service, and knows no expected values.
+ */
 export interface Ledger {
   purchases: Purchase[];
   runs: ToolRun[];
   turns: SentTurn[];
   callbacks: ReceivedCallback[];
-  /** Tasks whose cancel by id was acknowledged. */
+  /** Tasks whose cancellation by id was acknowledged. */
   cancelled: Set<string>;
-  /** Sessions of rivals and their forks, which `rivals.ts` makes. */
+  /** Sessions of rivals and their forks, which `rivals.ts` creates. */
   rivals: Set<string>;
-  /** Of these, those whose removal was sent; true where it was acknowledged. */
+  /** Those whose removal was sent; true: it was acknowledged. */
   removed: Map<string, boolean>;
   violations: Violation[];
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** The moments at which the service is killed, by name: `crashtest --at <name>` takes this one alone. */
+/** The moments at which the service is killed, by name. `crashtest --at <name>` uses only that one. */
 export const MOMENTS = {
   random: 'at any moment, on average 250 ms after it was ready',
   starting: 'while it starts, before it is ready',
@@ -18,7 +18,7 @@ export const MOMENTS = {
 } as const;
 export type Moment = keyof typeof MOMENTS;
 
-/** Longest pause between what a moment waits for and the kill, in milliseconds; 0 where it is not named. */
+/** Longest pause between a moment and the kill, in milliseconds; 0 if not listed. */
 const DELAY_MS_MAX: Partial<Record<Moment, number>> = {
   'turn-sent': 5,
   'command-sent': 5,
@@ -26,7 +26,7 @@ const DELAY_MS_MAX: Partial<Record<Moment, number>> = {
   'cancel-sent': 5,
 };
 
-/** How many times a moment may pass before the one that kills: so that not only what comes first is hit. */
+/** How often a moment may pass before the kill, so that not only the first occurrence is hit. */
 const PASSES_MAX: Partial<Record<Moment, number>> = {
   'turn-acknowledged': 8,
   'model-asked': 40,
@@ -36,16 +36,16 @@ const PASSES_MAX: Partial<Record<Moment, number>> = {
   'store-written': 150,
 };
 
-/** Where everybody who sees a moment says so. */
+/** Where everybody who sees a moment reports it. */
 export interface Moments {
-  /** It happened now. Kills the service, at once where the moment has no delay, when it is the one that is waited for. */
+  /** The moment is now. If it is the awaited one, kills the service, at once or after its delay. */
   passed(moment: Moment): void;
   /** Waits for a moment from now on. Only the last one armed counts. */
   arm(moment: Moment, kill: () => void): void;
   disarm(): void;
 }
 
-/** Makes them; `random` chooses which passing kills, and how long after it. */
+/** `random` chooses the occurrence that kills, and the delay after it. */
 export const createMoments = (random: Random): Moments => {
   let armed: { moment: Moment; left: number; kill: () => void } | null = null;
   let timer: NodeJS.Timeout | undefined;

@@ -4,22 +4,22 @@ import { effectId } from '../../contracts/ids.ts';
 import { entryTexts } from '../../src/store/sql/entries.ts';
 import { unpack } from '../../src/store/sql/frames.ts';
 
-/** Reads the store of the running service from outside, read-only. */
+/** Reads the running service's store from outside, read-only. */
 export interface OpenEffects {
-  /** The model effect that a task stands at as of its last commit; null when none is open. A task is named by its session and goal. */
+  /** The open model effect of a task as of its last commit; null: none. A task is named by its session and goal. */
   of(session_id: string, goal: string, prompt: string): string | null;
-  /** Lets go of the store, so that the next process finds it as the last one left it. */
+  /** Closes the store, so that the next process finds it as the last one left it. */
   release(): void;
 }
 
 const TASK_ROW = `SELECT t.id, t.task_id FROM tasks t JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq = t.first_seq
   WHERE s.session_id = ? AND json_extract(unpacked(e.event), '$.goal') = ?`;
 
-/** In the order of `seq`: an effect is closed by the event that names it, and by a cancel. */
+/** In the order of `seq`: the event that names an effect closes it, and so does a cancel. */
 const CLOSING = `SELECT count(*) AS closing FROM entries WHERE task = ? AND seq > ?
   AND (json_extract(unpacked(event), '$.effect') = ? OR json_extract(unpacked(event), '$.type') = 'task.cancelled')`;
 
-/** Makes it; the store is opened at the first question after each release. */
+/** The store is opened at the first question after each release. */
 export const createOpenEffects = (dataDir: string): OpenEffects => {
   let store: { close(): void; of: OpenEffects['of'] } | null = null;
   const open = () => {

@@ -1,4 +1,4 @@
-/** A stream of choices that a seed repeats; it has no say in how the operating system schedules what is chosen. */
+/** A stream of choices that a seed reproduces. It does not influence how the operating system schedules them. */
 export interface Random {
   /** At least 0 and below 1. */
   next(): number;
@@ -10,7 +10,7 @@ export interface Random {
   exponential(mean: number): number;
 }
 
-/** Makes the stream of a seed (mulberry32: 32 bits of state, enough for choices that need not be unpredictable). */
+/** Creates the stream of a seed (mulberry32: 32 bits of state, enough for choices that need not be unpredictable). */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

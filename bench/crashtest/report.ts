@@ -15,7 +15,7 @@ const sum = (results: FolderResult[], count: (result: FolderResult) => number): 
 
 const repeated = (effects: (string | null)[]): number => effects.length - new Set(effects).size;
 
-/** How much happened: a nought below means something only where these are large. */
+/** How much happened. A zero below is significant only if these numbers are large. */
 const load = (results: FolderResult[]): [string, number][] => {
   const count = (of: (result: FolderResult) => number): number => sum(results, of);
   const eventsOf = (type: string) => count(({ entries }) => entries.filter(({ event }) => event.type === type).length);
@@ -73,7 +73,7 @@ const load = (results: FolderResult[]): [string, number][] => {
   ];
 };
 
-/** The figures as Markdown: the kills by moment, the load, and each rule with how often it was violated. */
+/** The figures as Markdown: the kills by moment, the load, and how often each rule was violated. */
 export const report = (results: FolderResult[]): string => {
   const kills = results.flatMap(({ hit, missed }) => [...hit, ...missed]);
   const violations = results.flatMap(({ ledger }) => ledger.violations);

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 
-/** A removal comes in one round of so many. */
+/** One round in this many has a removal. */
 const REMOVED_ONE_IN = 3;
 
 const DECISIONS: ApprovalDecision[] = [{ type: 'approve' }, { type: 'approve' }, { type: 'reject' }];
@@ -14,13 +14,13 @@ interface RivalsParts {
   client: Client;
   ledger: Ledger;
   random: Random;
-  /** No new round is begun. */
+  /** No new round begins. */
   isOver(): boolean;
 }
 
 /**
- * Lets many do something with the same task at once, round after round in a session of its own: it waits for a yes, and is decided about, cancelled, edited,
- * forked and removed in the same moment. Whoever comes too late is refused.
+ * Lets several clients act on the same task at once, round after round in its own session: the task waits for approval,
+ * and is decided, cancelled, edited, forked and removed at the same moment. The late ones are refused.
  */
 export const compete = async ({ name, client, ledger, random, isOver }: RivalsParts): Promise<void> => {
   const round = async (session_id: string): Promise<void> => {

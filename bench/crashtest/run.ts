@@ -2,10 +2,15 @@ import { crashFolder, type FolderResult } from './crash-folder.ts';
 import { MOMENTS, type Moment } from './moments.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Kills in one data folder: then everything settles, all checks run, and a new folder starts, so that no check grows without bound. */
+/**
+ * Kills in one data folder. Then everything settles, all checks run, and a new folder starts, so that no check grows
+ * without bound.
+ */
 const KILLS_PER_FOLDER = 50;
 
-/** How far apart the seeds of two folders are, for each kill between them: a folder takes one for each of its sessions. */
+/**
+ * Distance between the seeds of two folders, for each kill between them: a folder uses one for each of its sessions.
+ */
 const SEEDS_PER_KILL = 1_000;
 
 /** Options of a run. */
@@ -13,7 +18,7 @@ export interface CrashTest {
   kills: number;
   seed: number;
   sessions: number;
-  /** This moment alone; all in turn when absent. */
+  /** Only this moment; absent: all in turn. */
   at?: Moment;
   /** Called after every kill with the number of kills so far. */
   onKill(count: number): void;
@@ -24,7 +29,7 @@ const shuffled = <Each>(list: Each[], random: Random): Each[] => {
   return list.map(() => rest.splice(random.below(rest.length), 1)[0]!);
 };
 
-/** Every moment once before any comes again, each time in another order. */
+/** Every moment once before any is repeated, each time in another order. */
 const planKills = ({ kills, at }: CrashTest, random: Random): Moment[] => {
   const all = at === undefined ? (Object.keys(MOMENTS) as Moment[]) : [at];
   const plan: Moment[] = [];
@@ -32,7 +37,7 @@ const planKills = ({ kills, at }: CrashTest, random: Random): Moment[] => {
   return plan.slice(0, kills);
 };
 
-/** Runs folder after folder until all kills are done or something was violated. */
+/** Runs folder after folder until all kills are done or a rule was violated. */
 export const crashtest = async (test: CrashTest): Promise<FolderResult[]> => {
   const { seed, sessions, onKill } = test;
   const plan = planKills(test, createRandom(seed));

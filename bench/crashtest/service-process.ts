@@ -4,25 +4,27 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
 
-/** Where `tripact.config.ts` with the ledger's tools is. */
+/** The folder with `tripact.config.ts` and the ledger's tools. */
 const WORKING_FOLDER = import.meta.dirname;
 
-/** Characters of the service's own log that are kept to tell how it ended. */
+/** Characters of the service's log that are kept to show how it ended. */
 const LOG_CHARS_KEPT = 8_000;
 
-/** The real server, `tripact serve`, in one process after another on the same data folder. */
+/** The real server, `tripact serve`, as one process after another on the same data folder. */
 export interface ServiceProcess {
-  /** Which process it is, counted from 1. */
+  /** The number of the process, from 1. */
   life(): number;
-  /** Its address; while there is none, that of the next one that is ready. */
+  /** Its address; if there is none, that of the next process that is ready. */
   url(): Promise<string>;
-  /** Starts the next process. Resolves to true when that is ready, to false when it has ended before it was. */
+  /** Starts the next process. Resolves to true when it is ready, to false if it ended before. */
   start(): Promise<boolean>;
-  /** Ends it as a crash does (SIGKILL). The address stops answering at once; the process has exited when `ended` resolves. */
+  /**
+   * Ends it like a crash (SIGKILL). The address stops answering at once; the process has exited when `ended` resolves.
+   */
   kill(): void;
-  /** Freezes it, or lets it go on. */
+  /** Freezes it, or lets it continue. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it in order (SIGTERM); an exit code other than 0 is an unexpected end. */
+  /** Ends it in order (SIGTERM). An exit code other than 0 is an unexpected end. */
   terminate(): Promise<void>;
   /** Resolves when no process is left. */
   ended(): Promise<void>;
@@ -32,17 +34,17 @@ export interface ServiceOptions {
   dataDir: string;
   /** Where the model and the tools' ledger answer. */
   stubUrl: string;
-  /** More settings of the process that is started as the so manieth. */
+  /** Further settings for the process with that number. */
   settings?(life: number): NodeJS.ProcessEnv;
   /** It ended unexpectedly, or with another code; `how` has its last output. */
   onOwnEnd(how: string, wasReady: boolean): unknown;
 }
 
-/** Makes it; `start` starts the first process. */
+/** `start` starts the first process. */
 export const createServiceProcess = ({ dataDir, stubUrl, settings, onOwnEnd }: ServiceOptions): ServiceProcess => {
   let life = 0;
   let child: ChildProcess | null = null;
-  /** The signal that the process was sent; null while it was sent none. */
+  /** The signal that the process was sent; null: none. */
   let toEndBy: 'SIGKILL' | 'SIGTERM' | null = null;
   let isReady = false;
   let address = Promise.withResolvers<string>();
@@ -59,7 +61,7 @@ export const createServiceProcess = ({ dataDir, stubUrl, settings, onOwnEnd }: S
     TRIPACT_DATA_DIR: dataDir,
     TRIPACT_MODEL: 'anthropic:crashtest',
     TRIPACT_LOG_LEVEL: 'warn',
-    // So few that long tasks are paused.
+    // Few enough that long tasks pause.
     TRIPACT_MAX_STEPS: '20',
     ANTHROPIC_BASE_URL: stubUrl,
     ANTHROPIC_API_KEY: `life-${life}`,

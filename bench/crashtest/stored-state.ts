@@ -6,18 +6,18 @@ import { unpack } from '../../src/store/sql/frames.ts';
 
 /** The store's contents, read while no process has it open. */
 export interface StoredState {
-  /** The findings of `integrity_check` and `foreign_key_check`; none when all is well. */
+  /** The findings of `integrity_check` and `foreign_key_check`; empty: all is well. */
   faults: string[];
   /** Sessions whose entries are not numbered 1, 2, 3 …. */
   gaps: string[];
   turns: { key: string; turn_id: string; input: string; is_finished: 0 | 1 }[];
-  /** Posts to the webhook, made or still to be made. */
+  /** Posts to the webhook, made or pending. */
   callbacks: { id: string; state: string }[];
-  /** How many todos there are of a text. */
+  /** The number of todos with each text. */
   todos: Map<string, number>;
-  /** Each reminder of a todo, with how many events it has. */
+  /** Each reminder of a todo, with the number of its events. */
   reminders: { text: string; is_over: 0 | 1; events: number }[];
-  /** Files that a reader of the workspace would find half written. */
+  /** Files that a reader of the workspace would find incomplete. */
   tornFiles: string[];
 }
 
@@ -49,8 +49,8 @@ const hasTables = (db: Database.Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'turns'").get() !== undefined;
 
 /**
- * Reads the store of a data folder that no process uses, from a copy, so that the next process recovers the crash itself.
- * Null while no process has come as far as to make the tables.
+ * Reads the store of an unused data folder from a copy, so that the next process itself recovers from the crash. Null
+ * while no process has created the tables.
  */
 export const readStoredState = (dataDir: string): StoredState | null => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-crash-copy-'));

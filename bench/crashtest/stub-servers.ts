@@ -9,13 +9,16 @@ import type { Moments } from './moments.ts';
 import type { OpenEffects } from './open-effect.ts';
 import type { Random } from './random.ts';
 
-/** Longest time that an answer or a tool takes, in milliseconds: long enough to be killed in, short enough for many. */
+/** Longest time of an answer or tool, in milliseconds: long enough to be killed in, short enough for many. */
 const WORK_MS_MAX = 30;
 
-/** The webhook refuses one post in so many. */
+/** The webhook refuses one post in this many. */
 const REFUSED_ONE_IN = 20;
 
-/** Stub servers for everything outside the service: the model at `/v1/messages`, the tools' ledger at `/tools` and the webhook at `/hook`. */
+/**
+ * Stub servers for everything outside the service: the model at `/v1/messages`, the tools' ledger at `/tools` and the
+ * webhook at `/hook`.
+ */
 export interface StubServers {
   url: string;
   close(): Promise<void>;
@@ -43,7 +46,7 @@ export const startStubServers = async ({
     const question = readQuestion(JSON.parse(await text(request)));
     const { contract, goal, session_id } = question;
     const answer = ledger.purchases.length + 1;
-    // A fork has the goal of its task, so that nobody can tell whose answer this is.
+    // A fork has its task's goal, so it is unclear whose answer this is.
     const isRivals = ledger.rivals.has(session_id);
     const [, life] = /^Bearer life-(\d+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (life === undefined) throw new Error('a request without the key of its process');
@@ -88,7 +91,7 @@ export const startStubServers = async ({
   const server = createServer((request, response) => {
     const serve = request.url === '/hook' ? receive : request.url === '/tools' ? runTool : sell;
     serve(request, response).catch((error: unknown) => {
-      // A process that was killed in mid-request leaves half a body behind; whatever else went wrong is a bug of the test.
+      // A process killed during a request leaves half a body behind. Any other failure is a bug of the test.
       if (request.complete)
         ledger.violations.push({ rule: 'requestRefused', detail: `the stub server failed: ${error}` });
       response.destroy();

@@ -1,7 +1,7 @@
 import { defineConfig } from '../../src/app/define-config.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 
-/** A tool whose work is one line in a ledger outside: the line is there before the result is. */
+/** A tool whose work is one line in an outside ledger, written before the result is returned. */
 const ledgerTool = (name: string, effect: OutsideTool['effect'], approval = false): OutsideTool => ({
   name,
   description: `Writes one line into a ledger outside; ${effect.replaceAll('_', '-')}.`,
@@ -17,7 +17,7 @@ const ledgerTool = (name: string, effect: OutsideTool['effect'], approval = fals
   },
 });
 
-/** Configuration of the service under the crash test, besides its own tools. */
+/** Configuration of the service under the crash test, beside its own tools. */
 export default defineConfig({
   tools: [
     ledgerTool('ledger_once', 'at_most_once'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Dialogue } from './play.ts';
 
-/** The benchmark, and the version of it that is fetched. */
+/** The benchmark, and the version that is fetched. */
 const REPOSITORY = 'https://github.com/ShishirPatil/gorilla.git';
 const COMMIT = '6ea57973c7a6097fd7c5915698c54c17c5b1b6c8';
 const FOLDER = 'berkeley-function-call-leaderboard';
@@ -28,16 +28,16 @@ const benchmark = (): string => {
 /** The benchmark's dialogues, and the server of their tools, which is never killed. */
 export interface Tools {
   address: string;
-  /** Those that can be played and ask for at least one call. */
+  /** Playable dialogues with at least one call. */
   dialogues: Dialogue[];
-  /** All that can be played. */
+  /** The number of playable dialogues. */
   total: number;
-  /** Why each of the others can't be played. */
+  /** Why each of the others is not playable. */
   leftOut: string[];
   close(): void;
 }
 
-/** Starts the server of the tools, with the benchmark that it fetches if need be. */
+/** Starts the tools' server, fetching the benchmark if necessary. */
 export const startTools = async (): Promise<Tools> => {
   const server = spawn('python3', [join(import.meta.dirname, 'tools.py'), benchmark()], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,7 +54,7 @@ export const startTools = async (): Promise<Tools> => {
   };
 };
 
-/** So many of the dialogues, spread over all of them. */
+/** A number of dialogues, spread over all of them. */
 export const spread = <Each>(all: readonly Each[], count: number): Each[] =>
   all.filter(
     (_, index) => Math.floor((index * count) / all.length) !== Math.floor(((index - 1) * count) / all.length),

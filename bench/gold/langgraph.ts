@@ -1,5 +1,5 @@
 // LangChain's agent on LangGraph.js with its SQLite checkpointer, `durability: 'sync'`: each checkpoint is written
-// before the next step starts. A turn that was under way goes on by `invoke(null)` on its thread, as its documentation has it.
+// before the next step starts. An interrupted turn continues by `invoke(null)` on its thread, as documented.
 
 import { join } from 'node:path';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';

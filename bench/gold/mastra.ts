@@ -1,5 +1,5 @@
 // A Mastra workflow with its LibSQL storage: a dountil() loop whose step asks the model or calls a tool, stored after
-// each. A turn that was under way goes on as the documentation has it: `restart` of its run.
+// each. An interrupted turn continues as documented: by `restart` of its run.
 
 import { join } from 'node:path';
 import { Mastra } from '@mastra/core';
@@ -9,7 +9,7 @@ import { MCPClient } from '@mastra/mcp';
 import { z } from 'zod';
 import { type Call, play } from './play.ts';
 
-/** A turn so far: the results of its calls, and the next one; null where the model is asked. */
+/** A turn so far: the results of its calls, and the next one; null: ask the model. */
 const State = z.object({
   said: z.string(),
   results: z.array(z.string()),

@@ -1,5 +1,5 @@
-// The OpenAI Agents SDK with a session in a file, which it writes by itself. It documents no way to go on with a run
-// that a crash ended: the turn is said again, on the session as it was left, and goes on from what that has.
+// The OpenAI Agents SDK with a session in a file, which it writes itself. It documents no way to continue a run that a
+// crash ended, so the turn is sent again on the session as left, and continues from that.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ const modelOf = (next: Setting['next']): Model => ({
   },
 });
 
-/** A session of one line an item. */
+/** A session with one line for each item. */
 const sessionIn = (file: string): Session => {
   const all = (): AgentInputItem[] =>
     existsSync(file)

@@ -13,40 +13,42 @@ export interface Dialogue {
   turns: { user: string; calls: Call[] }[];
 }
 
-/** Where the process is killed: as the model is asked for a call, or in the call, before or after it was performed. */
+/**
+ * When the process is killed: as the model is asked for a call, or during the call, before or after it was performed.
+ */
 export interface Kill {
   call: number;
   when: 'asked' | 'sent' | 'done';
 }
 
-/** A dialogue to be played by one agent. */
+/** A dialogue for one agent to play. */
 export interface Job {
   run: string;
   dialogue: Dialogue;
   kill: Kill;
 }
 
-/** All that an agent is given. */
+/** Everything that an agent gets. */
 export interface Setting {
-  /** The folder that it may store in. */
+  /** The folder for its storage. */
   dir: string;
   /** Its tools, as an MCP server. */
   url: string;
-  /** The model: the next call of a turn by what was said and the results so far; null: the turn is done. */
+  /** The model: the next call of a turn, given the user's words and the results so far; null: the turn is done. */
   next(said: string, results: string[]): Promise<Call | null>;
 }
 
-/** An agent with the tools of one dialogue, and what it has stored of it. */
+/** An agent with the tools of one dialogue and its stored state. */
 export interface Agent {
-  /** Says something, and waits for the answer. `isAgain`: it was said before, to a process that was killed. */
+  /** Says something and waits for the answer. `isAgain`: it was already said to a process that was killed. */
   turn(number: number, said: string, isAgain: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The words of a tool result where nobody knows whether the call was performed. */
+/** The words of a tool result for a call whose execution is unknown. */
 const UNKNOWN = /outcome unknown/i;
 
-/** The scripted model of all. Told that an outcome is unknown, it looks what was done, as a careful model would. */
+/** The scripted model of all agents. When an outcome is unknown it checks what was done, as a careful model would. */
 const modelOf = ({ run, dialogue, kill }: Job, server: string, dieOnce: () => void): Setting['next'] => {
   const offsets = dialogue.turns.map((_, turn) => dialogue.turns.slice(0, turn).flatMap(({ calls }) => calls).length);
   return async (said, results) => {

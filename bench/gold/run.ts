@@ -12,10 +12,10 @@ const AGENTS = ['tripact', 'langgraph', 'mastra', 'openai-agents'];
 const DIALOGUES = Number(process.env['GOLD_DIALOGUES'] ?? 10);
 const SEEDS = Number(process.env['GOLD_SEEDS'] ?? 5);
 
-/** A dialogue that takes longer after its last progress is lost, in milliseconds. */
+/** A dialogue without progress for longer than this counts as lost, in milliseconds. */
 const LONGEST_MS = 300_000;
 
-/** A number that stands for a text (FNV-1a). */
+/** A number derived from a text (FNV-1a). */
 const seedOf = (text: string): number =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261);
 
@@ -26,7 +26,7 @@ const killOf = ({ id, turns }: Dialogue, seed: number): Kill => {
   return { call, when: random.pick(['asked', 'sent', 'done'] as const) };
 };
 
-/** The outcomes of an agent's dialogues, added up. */
+/** The summed outcomes of an agent's dialogues. */
 interface Tally {
   dialogues: number;
   killed: number;
@@ -40,7 +40,7 @@ interface Tally {
 const { address, dialogues, total, leftOut, close } = await startTools();
 const chosen = spread(dialogues, DIALOGUES);
 
-/** Runs an agent until it has played all its jobs: killed, it starts again; what fails or stands still is lost. */
+/** Runs an agent until it has played all its jobs. A killed one restarts; one that fails or hangs is lost. */
 const playAll = async (agent: string, dir: string, jobs: Job[], tally: Tally): Promise<Set<string>> => {
   const progress = join(dir, 'progress');
   const file = join(dir, 'jobs.json');
@@ -88,7 +88,7 @@ const tallies = new Map<string, Tally>(
 );
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? import.meta.dirname, '.stores-'));
 
-/** Plays all chosen dialogues through an agent, and adds up what came of them. */
+/** Plays all chosen dialogues with an agent, and sums up the outcomes. */
 const playSeed = async (agent: string, seed: number): Promise<void> => {
   const tally = tallies.get(agent)!;
   const jobs = chosen.map((dialogue) => ({

@@ -1,5 +1,5 @@
-// Tripact in this process, as `docs/embedding.md` has it: a turn that was under way goes on by itself, and is sent
-// again under its key.
+// Tripact in this process, as in `docs/embedding.md`: an interrupted turn continues by itself, and is sent again with
+// its key.
 
 import { scriptedModel } from '../../src/testing/testing.ts';
 import { createTripact, defineConfig } from '../../src/tripact.ts';

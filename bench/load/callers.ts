@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { LIFE_MS_MAX } from '../whole-service/load.ts';
 
-/** Requests that are sent at once; `{n}` in path and body is the request's number. */
+/** Requests that are sent at once; `{n}` in path and body becomes the request's number. */
 export interface Calls {
   count: number;
   method: 'GET' | 'POST';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The event loop's delay since the report before, in milliseconds. */
+/** The event loop's delay since the previous report, in milliseconds. */
 export interface LoopDelay {
   p99: number;
   max: number;
@@ -10,7 +10,10 @@ export interface LoopDelay {
 const RESOLUTION_MS = 1;
 const NS = 1e6;
 
-/** Loaded into the service by `--import`: writes the event loop's delay to `LOOP_DELAY_FILE` at each SIGUSR2, and starts anew. */
+/**
+ * Loaded into the service by `--import`. Writes the event loop's delay to `LOOP_DELAY_FILE` at each SIGUSR2, and starts
+ * anew.
+ */
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
 process.on('SIGUSR2', () => {

@@ -12,17 +12,17 @@ export interface Played {
   tools: string;
   /** A folder of its own. */
   dir: string;
-  /** The model, as `TRIPACT_MODEL` names it; its key and its server's address are read from `env`. */
+  /** The model, as in `TRIPACT_MODEL`; `env` has its key and its server's address. */
   model: string;
   env: Readonly<Record<string, string | undefined>>;
   prices?: NonNullable<TripactConfig['prices']>;
 }
 
-/** What a dialogue took. */
+/** The outcome of a dialogue. */
 export interface Outcome {
-  /** Null: every turn was answered. Otherwise how the first one ended that was not. */
+  /** Null: every turn was answered. Otherwise how the first unanswered one ended. */
   failure: string | null;
-  /** Answers of the model, and of them those by calls, with several calls, and those refused. */
+  /** Answers of the model, and among them those by calls, with several calls, and those refused. */
   calls: number;
   native: number;
   chained: number;
@@ -30,20 +30,20 @@ export interface Outcome {
   input: number;
   cacheRead: number;
   output: number;
-  /** Null where not every call has a price. */
+  /** Null unless every call has a price. */
   cost: Cost | null;
 }
 
-/** Times that a question of the model is answered in one turn. */
+/** How often a question of the model is answered in one turn. */
 const ANSWERS_MAX = 3;
 
-/** The user of the benchmark has said all that they know. */
+/** The benchmark's user has said everything that they know. */
 const ANSWER = 'You have all that I know: do what seems right to you.';
 
 const sumOf = (costs: readonly (Cost | null)[]): Cost | null =>
   costs.reduce((all, each) => (all === null || each === null ? null : addCosts(all, each)));
 
-/** What the events of a session say about its model's answers. */
+/** Counts of a session's model answers, from its events. */
 export const countAnswers = (entries: readonly TraceEntry[]): Omit<Outcome, 'failure'> => {
   const count = { calls: 0, native: 0, chained: 0, missed: 0, input: 0, cacheRead: 0, output: 0 };
   const costs: (Cost | null)[] = [];
@@ -63,7 +63,7 @@ export const countAnswers = (entries: readonly TraceEntry[]): Omit<Outcome, 'fai
   return { ...count, cost: costs.length === 0 ? null : sumOf(costs) };
 };
 
-/** Plays a dialogue through Tripact with its defaults. Never throws for what the model does. */
+/** Plays a dialogue on Tripact with its defaults. Never throws for anything that the model does. */
 export const playDialogue = async ({ turns, tools, dir, model, env, prices }: Played): Promise<Outcome> => {
   const tripact = await createTripact({
     env: { ...env, TRIPACT_DATA_DIR: dir, TRIPACT_LOG_LEVEL: 'error', TRIPACT_MODEL: model },

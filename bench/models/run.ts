@@ -1,4 +1,4 @@
-// npm run bench:models -- <model> …: how well real models speak Tripact's calls, on gold dialogues with their own keys.
+// npm run bench:models -- <model> …: how well real models use Tripact's calls, on gold dialogues with your own keys.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// DBOS Transact: one workflow for each task, one runStep() for each effect, on a PostgreSQL of its own (`postgres.ts`).
+// DBOS Transact: one workflow for each task, one runStep() for each effect, on its own PostgreSQL (`postgres.ts`).
 // Variants: full (synchronous_commit=on), normal (off); fsync=on in both.
 
 import { basename } from 'node:path';
@@ -28,14 +28,14 @@ const agent = DBOS.registerWorkflow(
   { name: 'agent' },
 );
 
-/** How often the end of a recovered workflow is looked for, in milliseconds. */
+/** How often the end of a recovered workflow is polled, in milliseconds. */
 const POLL = { pollingIntervalMs: 5 };
 
 let prefix = '';
 let postgres: Postgres;
 const histories = new Map<string, PastTask[]>();
 
-/** A workflow of the process before: launch() has started it again from its stored steps. */
+/** A workflow of the previous process: launch() has restarted it from its stored steps. */
 const recovered = (session: string): Promise<State> =>
   DBOS.retrieveWorkflow<State>(`${prefix}${session}-1`).getResult(POLL);
 

@@ -4,7 +4,7 @@ import { fill, type Outcome, type PlanItem, type Shape, type State } from './wor
 
 const cache = new Map<string, string>();
 
-/** A model's answer as text, made once for each place in a task: a fake model must cost next to nothing. */
+/** A model's answer as text, made once for each position in a task: a fake model must cost next to nothing. */
 export const canned = (key: string, make: () => unknown): string => {
   const known = cache.get(key);
   if (known !== undefined) return known;
@@ -13,7 +13,7 @@ export const canned = (key: string, make: () => unknown): string => {
   return text;
 };
 
-/** Reasoning of a model, in so many characters. */
+/** Reasoning of a model with that many characters. */
 export const thinking = (length: number): string =>
   fill('The notes say which parts changed, so compare them with the tests before going on.', length);
 
@@ -50,13 +50,13 @@ const results = Array.from({ length: 8 }, (_, n) =>
   fill(`result ${n}: the file lists the parts and their owners;`, 500),
 );
 
-/** The result of a tool in a round: 500 characters, no two rounds in a row alike. */
+/** The result of a tool in a round: 500 characters, never equal in consecutive rounds. */
 export const toolResult = (round: number): string => results[round & 7]!;
 
-/** When each effect began, in milliseconds; null while none is measured. */
+/** When each effect began, in milliseconds; null while nothing is measured. */
 let clock: number[] | null = null;
 
-/** Records from now on when each effect starts; the growth measures read the cost of a step from it. */
+/** Records from now on when each effect starts; growth measures read the cost of a step from it. */
 export const startClock = (): number[] => {
   clock = [];
   return clock;
@@ -65,7 +65,10 @@ export const startClock = (): number[] => {
 const log = process.env['EFFECT_LOG'] ?? '';
 const crashAt = Number(process.env['CRASH_AT'] ?? -1);
 
-/** Records that the effect after `done` others starts. Ends the process with SIGKILL where the crash measure asks for it. */
+/**
+ * Records the start of the effect after `done` others. Ends the process with SIGKILL if the crash measure asks for
+ * that.
+ */
 export const began = (done: number): void => {
   clock?.push(performance.now());
   if (log === '') return;
@@ -73,7 +76,7 @@ export const began = (done: number): void => {
   if (done === crashAt) process.kill(process.pid, 'SIGKILL');
 };
 
-/** Performs the effect that the state calls for: a model call, its answer parsed and validated, or a tool call. */
+/** Performs the effect that the state calls for: a model call, with its answer parsed and validated, or a tool call. */
 export const perform = async (state: State): Promise<Outcome> => {
   began(state.effects);
   switch (state.next) {

@@ -23,7 +23,7 @@ export const openDb = (dir: string, variant: string): Db => {
   return db;
 };
 
-/** The database's size once the WAL is folded into it. */
+/** The database's size once the WAL is merged into it. */
 export const dbBytes = (db: Db, dir: string): number => {
   db.pragma('wal_checkpoint(TRUNCATE)');
   return statSync(join(dir, FILE)).size;
@@ -52,10 +52,10 @@ interface Rows {
   read(session: number, after: number): Row[];
 }
 
-/** Events in a session at most: what packs a session and a seq into one rowid. */
+/** Most events in a session, by which a session and a seq fit into one rowid. */
 const SESSION_SPAN = 2 ** 20;
 
-/** One B-tree, keyed by session and seq: the cheapest where each event is a transaction of its own. */
+/** One B-tree, keyed by session and seq: cheapest if each event is its own transaction. */
 const keyedRows = (db: Db): Rows => {
   db.exec('CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL)');
   const put = db.prepare('INSERT INTO events VALUES (?, ?, ?)');
@@ -71,7 +71,7 @@ const keyedRows = (db: Db): Rows => {
   };
 };
 
-/** Rows of all sessions in insertion order, with an index: the cheapest where a transaction holds many sessions' events. */
+/** Rows of all sessions in insertion order, with an index: cheapest if a transaction has many sessions' events. */
 const arrivedRows = (db: Db): Rows => {
   db.exec(`CREATE TABLE IF NOT EXISTS log (
     id INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL);
@@ -88,7 +88,7 @@ const arrivedRows = (db: Db): Rows => {
 
 type Write = () => void;
 
-/** Group commit: what many sessions write in one turn of the event loop is one transaction. */
+/** Group commit: writes of many sessions in one turn of the event loop are one transaction. */
 const groupCommit = (db: Db): ((write: Write) => Promise<void>) => {
   let waiting: { write: Write; resolve: () => void; reject: (error: unknown) => void }[] = [];
   const run = db.transaction((group: typeof waiting) => {
@@ -111,7 +111,7 @@ const groupCommit = (db: Db): ((write: Write) => Promise<void>) => {
     });
 };
 
-/** Opens the log; variants that end in `-group` commit many sessions' events together. */
+/** Opens the log. Variants that end in `-group` commit many sessions' events together. */
 export const openEventLog = (dir: string, variant: string): EventLog => {
   const db = openDb(dir, variant);
   db.exec(`CREATE TABLE IF NOT EXISTS sessions (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

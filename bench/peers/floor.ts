@@ -1,5 +1,5 @@
-// The floor: a hand-written loop, one appended row for each effect, state in plain objects. No engine can cost less.
-// Variants: full, normal; with -group, commits are shared among sessions.
+// The floor: a hand-written loop with one appended row for each effect and its state in plain objects. No engine can
+// cost less. Variants: full, normal; with -group, sessions share commits.
 
 import { perform } from './effects.ts';
 import { durabilityOf, type EventLog, openEventLog } from './event-log.ts';
@@ -31,7 +31,7 @@ const drive = async (session: Session): Promise<State> => {
   return state;
 };
 
-/** A session as its rows say it is. */
+/** A session according to its rows. */
 const load = (name: string): Session => {
   const session: Session = { id: log.session(name), seq: 0, state: null };
   for (const { seq, kind, body } of log.read(session.id)) {

@@ -3,17 +3,17 @@ import { startClock } from './effects.ts';
 import { median, peakRss, serverCpu, serverRss } from './process-figures.ts';
 import { ASKING, CANONICAL, check, type Ended, effectsOf, goalOf, longShape, type Shape } from './workload.ts';
 
-/** One engine under measure. A variant is how it stores: `full` survives power loss, `normal` only kill -9. */
+/** One measured engine. A variant is how it stores: `full` survives power loss, `normal` only kill -9. */
 export interface Peer {
-  /** Packages and versions, and how durable this variant is, for the report. Known once it is open. */
+  /** Packages, versions, and durability of this variant, for the report. Known once it is open. */
   about(): { versions: string; durability: string };
   open(dir: string, variant: string): Promise<void>;
   close(): Promise<void>;
-  /** Runs a session's task to its end, or to where it asks the user. A session keeps its finished tasks. */
+  /** Runs a session's task to its end, or until it asks the user. A session keeps its finished tasks. */
   task(session: string, task: number, goal: string, shape: Shape): Promise<Ended>;
   /** In a new process: loads the waiting task, gives it the user's answer, and runs it to its end. */
   answer(session: string, text: string): Promise<Ended>;
-  /** In a new process after kill -9: carries the task on to its end. */
+  /** In a new process after kill -9: continues the task to its end. */
   recover(session: string): Promise<Ended>;
   /** Bytes on disk once all pending writes are done. */
   bytes(dir: string): Promise<number>;
@@ -22,10 +22,10 @@ export interface Peer {
 /** Figures of one process by name, times in microseconds. */
 export type Figures = Record<string, number>;
 
-/** How long a rate is measured for, in milliseconds. */
+/** How long a rate is measured, in milliseconds. */
 const WINDOW_MS = Number(process.env['BENCH_WINDOW_MS'] ?? 600);
 
-/** Sessions at work at once in the measure of many. */
+/** Concurrent sessions in the measure of many. */
 const SESSIONS = 64;
 
 /** Effects of the long task, and tasks of the conversation. */
@@ -43,7 +43,10 @@ export const versionOf = (name: string): string => {
 
 let tasksStarted = 0;
 
-/** Of one effect, in microseconds: its time, and the processor's in this process and in the server; bytes on disk of a task. */
+/**
+ * Per effect in microseconds: its time, and the processor time in this process and in the server; and the bytes on disk
+ * of a task.
+ */
 interface Rate {
   us: number;
   cpu: number;
@@ -126,10 +129,10 @@ const modes: Record<string, (peer: Peer, dir: string) => Promise<Figures>> = {
   },
 };
 
-/** The line with which a measuring process answers: this mark, then JSON. */
+/** The line with a measuring process's answer: this mark, then JSON. */
 export const ANSWER_MARK = '@@';
 
-/** Runs `node <peer>.ts <variant> <mode> <dir>` where the peer's file is the main module, and prints one line of JSON. */
+/** Runs `node <peer>.ts <variant> <mode> <dir>` if the peer's file is the main module, and prints one line of JSON. */
 export const serve = async (meta: ImportMeta, peer: Peer): Promise<void> => {
   if (!meta.main) return;
   const [variant = '', mode = '', dir = ''] = process.argv.slice(2);

@@ -68,7 +68,7 @@ const config = (session: string) => ({
   recursionLimit: 10_000,
 });
 
-/** The saver of a PostgreSQL, whose tables it makes. */
+/** The saver on PostgreSQL, whose tables it creates. */
 const postgresSaver = async ({ url }: Postgres): Promise<PostgresSaver> => {
   const saver = PostgresSaver.fromConnString(url);
   await saver.setup();

@@ -11,7 +11,7 @@ import type { PeerCard } from './peers.ts';
 /** The effect in which the crash measure kills the process, counted from 0. */
 const CRASH_AT = 17;
 
-/** Longest measurement, in milliseconds: one that takes longer is killed, and its peer skipped by name. */
+/** Longest measurement, in milliseconds. A longer one is killed, and the report lists its peer as skipped. */
 const LONGEST_MS = 120_000;
 
 /** The answer of a measuring process; `process_ms` is from its spawning to its answer. */
@@ -24,7 +24,7 @@ export interface Answer {
 
 type Env = Record<string, string>;
 
-/** Reads a process's output to its end, and notes when the answer was there. */
+/** Reads a process's output to its end, and notes when the answer arrived. */
 const readAnswer = async (output: Readable): Promise<{ line: string | undefined; at: number }> => {
   let out = '';
   let at = 0;
@@ -35,7 +35,7 @@ const readAnswer = async (output: Readable): Promise<{ line: string | undefined;
   return { line: out.split('\n').find((each) => each.startsWith(ANSWER_MARK)), at };
 };
 
-/** Runs one mode of a peer in a process of its own. Null when it was killed before it answered; throws what it failed with. */
+/** Runs one mode of a peer in its own process. Null if it was killed before it answered; throws its failure. */
 const run = async (peer: PeerCard, variant: string, mode: string, dir: string, env: Env): Promise<Answer | null> => {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, `${peer.name}.ts`), variant, mode, dir], {
@@ -61,8 +61,8 @@ const answered = (answer: Answer | null, mode: string): Answer => {
 };
 
 /**
- * Gives `body` an empty folder below `base`, with the peer's server running beside where it needs one. The folder stays until
- * `base` goes: ext4 takes 50 times as long to make a file just after many were removed.
+ * Gives `body` an empty folder below `base`, with the peer's server running if it needs one. The folder stays until
+ * `base` is removed: ext4 takes 50 times as long to create a file just after many were removed.
  */
 const inFolder = async <T>(
   base: string,
@@ -73,7 +73,7 @@ const inFolder = async <T>(
   const dir = mkdtempSync(join(base, `${peer.name}-`));
   const served = join(dir, 'server');
   mkdirSync(served);
-  for (const each of [dir, served]) chmodSync(each, 0o755); // a server may run as another user
+  for (const each of [dir, served]) chmodSync(each, 0o755); // A server may run as another user.
   const server = await peer.start?.(served, variant);
   try {
     return await body(dir, server?.env ?? {});
@@ -88,7 +88,10 @@ export const measureOne = (base: string, peer: PeerCard, variant: string, mode: 
     answered(await run(peer, variant, mode, join(dir, 'store'), env), mode),
   );
 
-/** A task that waits for the user, answered in a new process: milliseconds with the store to open, and with the process to start. */
+/**
+ * A task that waits for the user, answered in a new process: milliseconds with opening the store, and with starting the
+ * process.
+ */
 export const measureResume = (
   base: string,
   peer: PeerCard,
@@ -101,7 +104,10 @@ export const measureResume = (
     return { ms: figures['ms']!, process_ms };
   });
 
-/** SIGKILL in the middle of an effect, then on in a new process: how many effects ran twice. 1 is the best there can be. */
+/**
+ * SIGKILL during an effect, then recovery in a new process: the number of effects that ran twice. The best possible is
+ * 1.
+ */
 export const measureCrash = (base: string, peer: PeerCard, variant: string): Promise<number> =>
   inFolder(base, peer, variant, async (dir, env) => {
     const log = join(dir, 'effects.log');

@@ -12,7 +12,7 @@ import { type Db, dbBytes, durabilityOf, openDb } from './event-log.ts';
 import { type Peer, serve, versionOf } from './harness.ts';
 import { apply, initial, type Outcome, type PastTask, type State } from './workload.ts';
 
-/** A running task: the fake model and tools move it on, the SDK's loop decides when they are called. */
+/** A running task: the fake model and tools advance it; the SDK's loop decides when they are called. */
 interface Task {
   state: State;
 }
@@ -65,7 +65,7 @@ const worker = new Agent<Task>({
 });
 const replanner = new Agent<Task>({ name: 'replanner', instructions: 'Replan.' });
 
-/** Kept by the application: the items of each session, and each task's state after its last run. */
+/** The application's storage: the items of each session, and each task's state after its last run. */
 const openStore = (db: Db) => {
   db.exec(`CREATE TABLE IF NOT EXISTS items (id INTEGER PRIMARY KEY, session TEXT NOT NULL, item TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS by_session ON items (session);

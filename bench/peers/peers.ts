@@ -5,15 +5,15 @@ export interface PeerCard {
   /** Its file, without `.ts`. */
   name: string;
   label: string;
-  /** How it may store; the first is what the other measures than the rates run with. */
+  /** How it can store. Measures other than the rates use the first. */
   variants: string[];
-  /** Starts the server that a variant needs, in an empty folder. Throws where it is not installed. */
+  /** Starts the server that a variant needs, in an empty folder. Throws if it is not installed. */
   start?: (dir: string, variant: string) => Promise<Server | undefined>;
 }
 
 const SYNCS = ['full', 'normal'];
 
-/** The variant of a peer that stores in a file or in PostgreSQL, there as durable as `full`. */
+/** The variant on PostgreSQL of a peer that can also store in a file; as durable as `full`. */
 const POSTGRES = 'postgres';
 
 const startPostgres = async (dir: string, variant: string): Promise<Server> =>
@@ -22,7 +22,7 @@ const startPostgres = async (dir: string, variant: string): Promise<Server> =>
 const startWhereAsked = async (dir: string, variant: string): Promise<Server | undefined> =>
   variant === POSTGRES ? startPostgres(dir, variant) : undefined;
 
-/** The compared engines, in the order of the table. The floor comes first: the others are compared with it. */
+/** The compared engines, in the order of the table. The floor comes first, as the base of comparison. */
 export const PEERS: PeerCard[] = [
   {
     name: 'floor',

@@ -3,14 +3,14 @@ import { startPostgres } from '../../test/support/postgres/server.ts';
 import { syncOf } from './event-log.ts';
 import type { Server } from './server.ts';
 
-/** Starts a PostgreSQL of its own in a folder that any user may reach. `normal`: synchronous_commit=off; fsync stays on. */
+/** Starts a PostgreSQL server in a folder that any user can reach. `normal`: synchronous_commit=off; fsync stays on. */
 export const start = async (dir: string, variant: string): Promise<Server> => {
   const synchronous_commit = syncOf(variant) === 'normal' ? 'off' : 'on';
   const { address, pid, stop } = await startPostgres({ synchronous_commit }, dir);
   return { env: { BENCH_PG_URL: address, BENCH_SERVER_PID: String(pid) }, stop };
 };
 
-/** The PostgreSQL of this measure; its address, what it is for the report, and its size. */
+/** The PostgreSQL server of this measure: its address, its description for the report, and its size. */
 export interface Postgres {
   url: string;
   version: string;
@@ -19,7 +19,7 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** Connects to the PostgreSQL of this measure; null where the variant has none. */
+/** Connects to the PostgreSQL server of this measure; null: the variant has none. */
 export const connectPostgres = async (variant: string): Promise<Postgres | null> => {
   const url = process.env['BENCH_PG_URL'];
   if (url === undefined) return null;

@@ -3,7 +3,7 @@ import { syncOf } from './event-log.ts';
 import type { PeerCard } from './peers.ts';
 import { median } from './process-figures.ts';
 
-/** All that was measured of one variant of a peer; one entry for each repetition. */
+/** Everything measured for one variant of a peer; one entry for each repetition. */
 export interface Measured {
   peer: PeerCard;
   variant: string;
@@ -43,8 +43,8 @@ const table = (head: string[], rows: string[][]): string => {
 };
 
 /**
- * The rate that another is compared with, of each repetition: the first that was measured; where that is the floor, the one of the same sync, with
- * one session without group commit, with many the better of the two.
+ * The base rate of a comparison in each repetition: the first peer measured. If that is the floor, the variant with the
+ * same sync: for one session without group commit, for many the better of the two.
  */
 const baseOf = (all: Measured[], variant: string, figure: 'one' | 'many'): number[] => {
   if (all[0]?.peer.name !== 'floor') return of(all[0]?.rates ?? [], figure);
@@ -57,7 +57,7 @@ const baseOf = (all: Measured[], variant: string, figure: 'one' | 'many'): numbe
     : first.rates.map((_, i) => Math.min(...floors.map(({ rates }) => rates[i]?.[figure] ?? Infinity)));
 };
 
-/** Median of the ratios within each repetition, so that a slow spell of the machine counts on both sides. */
+/** Median of the ratios within each repetition, so that a slow phase of the machine counts on both sides. */
 const timesBase = (all: Measured[], { variant, rates }: Measured, figure: 'one' | 'many'): string => {
   const base = baseOf(all, variant, figure);
   const ratios = of(rates, figure).map((us, i) => us / (base[i] ?? Number.NaN));
@@ -95,7 +95,7 @@ const behaviourRow = ({ peer, resume, repeated, long, conversation }: Measured):
   growth(conversation),
 ];
 
-/** The report as Markdown: two tables, what was skipped by name, and what each variant promises. */
+/** The report as Markdown: two tables, the skipped variants by name, and what each variant promises. */
 export const report = (all: Measured[], repetitions: number): string => {
   const rated = all.filter(({ rates }) => rates.length > 0);
   const base = all[0]?.peer.name;

@@ -14,7 +14,7 @@ const program = (): string => {
   return join(import.meta.dirname, path);
 };
 
-/** Starts a Restate server of its own. `full`: its log's WAL is fsynced (the default), `normal`: rocksdb-disable-wal-fsync. */
+/** Starts a Restate server. `full`: its log's WAL is fsynced (the default), `normal`: rocksdb-disable-wal-fsync. */
 export const start = async (dir: string, variant: string): Promise<Server> => {
   const data = join(dir, 'data');
   mkdirSync(data, { recursive: true });

@@ -1,4 +1,4 @@
-// Restate: a virtual object for each session, one ctx.run() for each effect, on a server of its own (`restate-server.ts`).
+// Restate: a virtual object for each session, one ctx.run() for each effect, on its own server (`restate-server.ts`).
 // Variants: full (the log's WAL is fsynced, the default), normal (rocksdb-disable-wal-fsync).
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const DURABILITY: Record<string, string> = {
 
 const admin = process.env['BENCH_RESTATE_ADMIN']!;
 
-/** How often the server is asked whether a run is suspended, in milliseconds. */
+/** How often the server is polled for a suspended run, in milliseconds. */
 const LOOK_MS = 50;
 
 let prefix = '';
@@ -79,14 +79,14 @@ const isSuspended = async (session: string): Promise<boolean> => {
   return rows.some(({ status }) => status === 'suspended');
 };
 
-/** Where the waiting run's awakeable is kept for the process that answers it. */
+/** Where the waiting run's awakeable is stored for the process that answers it. */
 const awakeableFile = (): string => join(home, 'awakeable');
 
 const untilAsked = async (session: string, task: number, goal: string, shape: Shape): Promise<Ended> => {
   const awakeable = new Promise<string>((resolve) => {
     asked = resolve;
   });
-  call(session, task, goal, shape).catch(() => {}); // ends with this process, and the run continues without it
+  call(session, task, goal, shape).catch(() => {}); // Ends with this process; the run continues without it.
   writeFileSync(awakeableFile(), await awakeable);
   while (!(await isSuspended(session))) await pause(LOOK_MS);
   return { ...initial(goal, shape), next: 'ask' };
@@ -111,7 +111,7 @@ const peer: Peer = {
   task: (session, task, goal, shape) => (shape.asks ? untilAsked : call)(session, task, goal, shape),
   async answer(session, text) {
     await client.resolveAwakeable(readFileSync(awakeableFile(), 'utf8'), text);
-    return call(session, 1, goalOf(1), ASKING); // the same idempotency key: it waits for the run that is there already
+    return call(session, 1, goalOf(1), ASKING); // With the same idempotency key it waits for the existing run.
   },
   recover: (session) => call(session, 1, goalOf(1), CANONICAL),
   bytes: async () => folderBytes(process.env['BENCH_RESTATE_DATA']!),

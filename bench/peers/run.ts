@@ -4,7 +4,7 @@ import { measureCrash, measureOne, measureResume } from './measure.ts';
 import { PEERS } from './peers.ts';
 import { type Measured, report } from './report.ts';
 
-/** Repetitions of each measure, interleaved over all peers, so that a slow spell of the machine meets them all. */
+/** Repetitions of each measure, interleaved over all peers, so that a slow phase of the machine affects them all. */
 const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 3);
 
 const words = process.argv.slice(2);
@@ -16,11 +16,11 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-// Not in the system's folder for temporary files, which may be in memory: an fsync has to cost what it costs.
+// Not in the system's temporary folder, which may be in memory: an fsync has to cost what it really costs.
 const parent = process.env['BENCH_DIR'] ?? import.meta.dirname;
 mkdirSync(parent, { recursive: true });
 const base = mkdtempSync(join(parent, '.stores-'));
-chmodSync(base, 0o755); // a server may run as another user
+chmodSync(base, 0o755); // A server may run as another user.
 
 const progress = (line: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
@@ -38,7 +38,7 @@ const all: Measured[] = chosen.map((each) => ({
   failure: null,
 }));
 
-/** Measures, unless this variant failed before; a peer that cannot start is skipped by name and stops no other. */
+/** Measures, unless this variant failed before. A peer that cannot start is skipped by name and stops no other. */
 const attempt = async (measured: Measured, what: string, work: () => Promise<void>): Promise<void> => {
   if (measured.failure !== null) return;
   progress(`${what} ${measured.peer.name} ${measured.variant}`);

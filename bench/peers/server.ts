@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 
-/** A server that a peer needs, started for one measurement on loopback and with a folder of its own. */
+/** A server that a peer needs, started for one measurement on loopback with its own folder. */
 export interface Server {
-  /** A server, as the measuring process knows it. */
+  /** The server's address, as environment variables of the measuring process. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** How long a server gets to start, and how long between two polls, in milliseconds. */
+/** How long a server gets to start, and the pause between two polls, in milliseconds. */
 const UP_MS = 30_000;
 const LOOK_MS = 50;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A port of loopback that is free at this moment. */
+/** A currently free port on loopback. */
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -25,7 +25,7 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** True when something listens on a port of loopback. */
+/** True if something listens on a port of loopback. */
 export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port });
@@ -36,7 +36,7 @@ export const isListening = (port: number): Promise<boolean> =>
     });
   });
 
-/** Waits until a server is up; throws, by name, when it takes too long. */
+/** Waits until a server is up. Throws with its name if it takes too long. */
 export const untilUp = async (name: string, isUp: () => Promise<boolean>): Promise<void> => {
   const end = Date.now() + UP_MS;
   while (!(await isUp())) {

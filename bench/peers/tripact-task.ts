@@ -21,7 +21,7 @@ const done = { status: 'done', current_step: thinking(150), response: fill('The 
 const ask = { status: 'ask_user', current_step: thinking(170), question: fill('Which branch is meant?', 80) };
 const answer = { status: 'done', plan: [], response: fill('Every part was checked.', 150) };
 
-/** The same task as `effects.ts` plays, in Tripact's three contracts. */
+/** The same task as in `effects.ts`, in Tripact's three contracts. */
 const answerTo = ({ contract, task }: ModelRequest, shape: Shape): string => {
   const completed = completedItems(task).length;
   const steps = stepsOf(shape);
@@ -39,7 +39,7 @@ const answerTo = ({ contract, task }: ModelRequest, shape: Shape): string => {
 const usage = { input_tokens: 812, output_tokens: 77 };
 const reply = (text: string): ModelReply => ({ text, fault: 'none', usage });
 
-/** A model without latency that plays a session's task to the shape that `shapeOf` gives. */
+/** A model without latency that plays a session's task in the shape that `shapeOf` returns. */
 export const taskModel = (shapeOf: (session: string) => Shape): Model => ({
   name: 'bench',
   answer: async (request) => {

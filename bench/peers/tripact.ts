@@ -1,6 +1,6 @@
-// Tripact: the service's own engine, put together as the service does, the files in each session's folder included. What
-// it stores is always durable against power loss. Variants: full (SQLite), postgres.
-// After an answer Tripact plans anew (SPEC 6), so its cold resume runs one effect more than the other peers'.
+// Tripact: the service's engine, composed as in the service, including the files in each session's folder. Its storage
+// is always durable against power loss. Variants: full (SQLite), postgres. After an answer Tripact plans anew (SPEC 6),
+// so its cold resume runs one effect more than the other peers.
 
 import pino from 'pino';
 import { MACHINE } from '../../machines/task-machine.ts';
@@ -28,7 +28,10 @@ let postgres: Postgres | null = null;
 let sqlite: OpenDatabase;
 let engine: Engine;
 
-/** Waits for a turn. `replans` of its effects answer the user and are none of the workload's; the plan is no budget step. */
+/**
+ * Waits for a turn. `replans` of its effects answer the user and do not belong to the workload; the plan is not a
+ * budget step.
+ */
 const ended = async (session: string, turnId: string, replans = 0): Promise<Ended> => {
   const { output, task } = await engine.wait(OWNER, turnId, new AbortController().signal);
   const next = task?.state === 'done' ? 'end' : 'ask';

@@ -16,14 +16,14 @@ export const CANONICAL: Shape = { items: 5, actions: 2, asks: false };
 /** The same, with one question to the user. */
 export const ASKING: Shape = { items: 5, actions: 2, asks: true };
 
-/** One item with as many thoughts and tools as make about `effects` effects. */
+/** One item with as many thoughts and tools as give about `effects` effects. */
 export const longShape = (effects: number): Shape => ({
   items: 1,
   actions: Math.ceil((effects - 3) / 2),
   asks: false,
 });
 
-/** How many model calls and tool calls a task of this shape takes. */
+/** The number of model calls and tool calls of a task with this shape. */
 export const effectsOf = ({ items, actions, asks }: Shape): number => 1 + items * (2 * actions + 2) + (asks ? 1 : 0);
 
 export type PlanItem = z.infer<typeof Item>;
@@ -47,7 +47,7 @@ export interface TranscriptEntry {
   text: string;
 }
 
-/** All that the next prompt would need: the state that a user would keep with any of these engines. */
+/** Everything that the next prompt would need: the state that a user would store with any of these engines. */
 export interface State {
   goal: string;
   shape: Shape;
@@ -55,7 +55,7 @@ export interface State {
   next: 'plan' | 'thought' | 'tool' | 'ask' | 'replan' | 'end';
   plan: PlanItem[];
   item: number;
-  /** Thoughts with a tool that are done in this item. */
+  /** Finished thoughts with a tool in this item. */
   round: number;
   asked: boolean;
   tool: { name: string; args: Record<string, string> } | null;
@@ -84,10 +84,10 @@ export const initial = (goal: string, shape: Shape, history: PastTask[] = []): S
   effects: 0,
 });
 
-/** The fields that an outcome changes; `append` goes to the end of the transcript. */
+/** The fields that an outcome changes; `append` is added to the transcript. */
 export type Delta = Partial<Omit<State, 'transcript'>> & { append?: TranscriptEntry[] };
 
-/** The state after an outcome. Changes nothing itself. */
+/** The changes by an outcome. Does not modify the state. */
 export const delta = (state: State, outcome: Outcome): Delta => {
   const effects = state.effects + 1;
   switch (outcome.kind) {

@@ -1,5 +1,6 @@
-// XState v5 by hand: initialTransition() and transition() alone, one appended row for each effect, a snapshot every 64.
-// A cold session is its latest snapshot and the events after it. Variants: full, normal; with -group, commits are shared.
+// XState v5 by hand: only initialTransition() and transition(), one appended row for each effect, a snapshot every 64.
+// A cold session is its latest snapshot and the events after it. Variants: full, normal; with -group, sessions share
+// commits.
 
 import { assign, initialTransition, type SnapshotFrom, setup, transition } from 'xstate';
 import { perform } from './effects.ts';
@@ -9,7 +10,10 @@ import { apply, CANONICAL, initial, type Outcome, type PastTask, type Shape, typ
 
 const SNAPSHOT_EVERY = 64;
 
-/** transition() runs the context factory without input at every call, so it must not throw: that costs more than the rest. */
+/**
+ * transition() runs the context factory without input at every call, so it must not throw: that costs more than the
+ * rest.
+ */
 const EMPTY = initial('', CANONICAL);
 
 interface TaskEvent {

@@ -4,7 +4,7 @@ import { goalOf, LIFE_MS_MAX, SESSIONS } from './load.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-/** Sends one turn and waits for its reply; gives the milliseconds that it took. */
+/** Sends one turn and waits for its reply. Returns the milliseconds that it took. */
 const turn = async (port: number, session: number): Promise<number> => {
   const began = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -33,5 +33,5 @@ process.on('message', async () => {
 });
 process.on('disconnect', () => process.exit());
 setTimeout(() => process.exit(1), LIFE_MS_MAX).unref();
-// The first turn makes the server load what it loads late.
+// The first turn makes the server load its lazily loaded parts.
 process.send?.(await turn(port, 0));

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIFE_MS_MAX, SESSION_IN_GOAL } from './load.ts';
 
-/** A report since the one before; to the message `count` that so far, and it goes on. */
+/** A report since the previous one. The message `count` returns the current one without ending it. */
 export interface ModelReport {
-  /** Milliseconds by session, from the requests' coming in to their answers' going out. */
+  /** Milliseconds by session, between the arrival of requests and the departure of answers. */
   ownTime: Record<string, number>;
-  /** Bodies of the requests of the first session that asked, in order. */
+  /** Bodies of the requests of the first session, in order. */
   bodies: string[];
-  /** When the first request came in, in milliseconds since the epoch; null for none. */
+  /** When the first request arrived, in milliseconds since the epoch; null: none did. */
   firstAt: number | null;
-  /** Requests that came in. */
+  /** The number of requests. */
   received: number;
-  /** When the first text of a streamed answer went out, in milliseconds since the epoch, by session. */
+  /** When the first text of a streamed answer was sent, in milliseconds since the epoch, by session. */
   firstTextAt: Record<string, number>;
 }
 
@@ -25,7 +25,7 @@ interface Call {
   input: Record<string, unknown>;
 }
 
-/** One call a message, so that a turn takes as many requests as it says. */
+/** One call a message, so that a turn takes as many requests as documented. */
 const answers = {
   plan: { name: 'plan', input: { items: ['Note what the release still needs, then sum it up'] } },
   act: { name: 'todo', input: { input: 'add check the parts of the release' } },
@@ -34,7 +34,7 @@ const answers = {
   longAnswer: { name: 'finish', input: { response: 'It was checked. '.repeat(100) } },
 };
 
-/** What the end of the prompt says is due. */
+/** The contract that is due, by the end of the prompt. */
 const contractOf = (body: string): string | undefined => /(?:Contract|Due): (plan|thought|replan)\\n/.exec(body)?.[1];
 
 const answerTo = (body: string): Call => {
@@ -64,13 +64,13 @@ let report = nothing();
 let first: string | undefined;
 let streams = false;
 
-/** How long an answer takes in milliseconds, the share by which it may take longer or shorter, and the pieces of the closing one. */
+/** The delay of an answer in milliseconds, the share by which it varies, and the pieces of the closing answer. */
 const [ms, spread, pieces] = process.argv.slice(2).map(Number) as [number, number, number];
 
-/** Milliseconds between two pieces of a streamed answer: some 60 a second. */
+/** Milliseconds between two pieces of a streamed answer: about 60 a second. */
 const PIECE_MS = 16;
 
-/** Writes an answer as a stream of `pieces` events, or, after as long, as a whole. */
+/** Writes an answer as a stream of `pieces` events, or after the same time as a whole. */
 const writeSlowly = async (response: ServerResponse, body: string, session: string): Promise<void> => {
   const isStream = streams && body.includes('"stream":true');
   const { input } = answers.longAnswer;
@@ -102,7 +102,7 @@ const writeSlowly = async (response: ServerResponse, body: string, session: stri
   response.end();
 };
 
-/** A model that answers every `POST /v1/messages` after about `ms`, whatever is asked at the same time. */
+/** A model that answers every `POST /v1/messages` after about `ms`, whatever else is asked at the same time. */
 const server = createServer(async (request, response) => {
   const began = performance.now();
   report.received += 1;
@@ -123,7 +123,7 @@ const server = createServer(async (request, response) => {
 });
 // On a busy machine a connection may wait longer for its next request than the default of 5 s.
 server.keepAliveTimeout = LIFE_MS_MAX;
-// Connections come a thousand at a time.
+// Connections arrive a thousand at a time.
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
   process.send?.((server.address() as AddressInfo).port),
 );

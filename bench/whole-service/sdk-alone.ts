@@ -7,7 +7,7 @@ const [, , baseURL = '', bodiesFile = ''] = process.argv;
 const bodies = JSON.parse(readFileSync(bodiesFile, 'utf8')) as string[];
 const client = new Anthropic({ apiKey: 'bench', baseURL, maxRetries: 0, logLevel: 'off' });
 
-/** The calls that one turn of the service makes, one after the other; gives the milliseconds that they took. */
+/** The calls of one turn of the service, one after the other. Returns the milliseconds that they took. */
 const chain = async (session: number): Promise<number> => {
   const began = performance.now();
   for (const body of bodies) {

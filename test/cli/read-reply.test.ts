@@ -22,6 +22,6 @@ it.each([
   const { page } = await clientOf(answer);
   await expect(page('sessions', {}, SessionView)).rejects.toMatchObject({
     name: 'CommandFailure',
-    message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered what can not be read: [^\n]*$/),
+    message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered with something else: [^\n]*$/),
   });
 });

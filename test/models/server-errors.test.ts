@@ -42,7 +42,7 @@ describe.each(Object.keys(apis) as (keyof typeof apis)[])('a server at %s', (api
   ])('has the words of its error in the log: %s', async (body) => {
     expect(await reasonOf(api, answering(404, body))).toContain('the server answered 404: no such model. ');
     expect(await reasonOf(api, answering(500, body))).toContain('the server answered 500: no such model; ');
-    expect(await reasonOf(api, answering(200, body))).toContain('that is no message: no such model; gave up');
+    expect(await reasonOf(api, answering(200, body))).toContain('that is not a message: no such model; gave up');
   });
 
   test('has the words of an error in plain text in the log', async () => {

@@ -44,9 +44,9 @@ describe("A session's folder", () => {
     rmdirSync(used);
     symlinkSync(elsewhere, used);
     symlinkSync(elsewhere, join(dataDir, 'workspace', '.sessions', 'new'));
-    expect(() => workspaceOf('local', 'used')).toThrow(/link or no folder/);
-    expect(() => workspaceOf('local', 'new')).toThrow(/link or no folder/);
-    expect(() => createWorkspaces(dataDir)('local', 'used')).toThrow(/link or no folder/);
+    expect(() => workspaceOf('local', 'used')).toThrow(/is a link, or is not a folder/);
+    expect(() => workspaceOf('local', 'new')).toThrow(/is a link, or is not a folder/);
+    expect(() => createWorkspaces(dataDir)('local', 'used')).toThrow(/is a link, or is not a folder/);
   });
 
   it('may lie below a link that the operator made', () => {

@@ -1,6 +1,6 @@
-/** All that an agent is given for one dialogue. */
+/** Everything that an agent gets for one dialogue. */
 export interface Setting {
-  /** A folder of its own. */
+  /** Its own folder. */
   dir: string;
   /** The dialogue's tools, as an MCP server. */
   tools: string;
@@ -10,12 +10,12 @@ export interface Setting {
 
 /** An agent in one dialogue, which it remembers. */
 export interface Agent {
-  /** Says something, and waits for the answer. Rejects where there is none. */
+  /** Says something and waits for the answer. Rejects if there is none. */
   turn(said: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the operator tells an agent that has no words of its own. */
+/** The operator's instructions for an agent without built-in ones. */
 export const INSTRUCTIONS = 'Do what the user asks for.';
 
 export type Open = (setting: Setting) => Promise<Agent>;

@@ -1,11 +1,12 @@
-// A loop of tool calls, as Anthropic's guide has it: the messages so far, the model's answer, the results, until it calls no more.
+// A loop of tool calls as in Anthropic's guide: the messages so far, the model's answer, the results, until it makes no
+// more calls.
 
 import Anthropic from '@anthropic-ai/sdk';
 import type { MessageParam, TextBlockParam, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { INSTRUCTIONS, type Open } from './agent.ts';
 
-/** The messages with a mark for the cache at the end, as the guide to prompt caching advises. */
+/** The messages with a cache mark at the end, as the guide to prompt caching advises. */
 const marked = (messages: MessageParam[]): MessageParam[] => {
   const { content } = messages.at(-1)!;
   type Blocks = (TextBlockParam | ToolResultBlockParam)[];

@@ -1,4 +1,5 @@
-// LangChain's agent on LangGraph.js, with its checkpointer in memory, behind Anthropic's API; with its list of todos where it plans.
+// LangChain's agent on LangGraph.js, with an in-memory checkpointer, behind Anthropic's API; with its todo list if it
+// plans.
 
 import { ChatAnthropic } from '@langchain/anthropic';
 import { HumanMessage } from '@langchain/core/messages';

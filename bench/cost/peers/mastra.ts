@@ -1,4 +1,5 @@
-// Mastra's agent with the AI SDK's model of Anthropic. The messages of earlier turns are given to it, as its memory would.
+// Mastra's agent with the AI SDK's model of Anthropic. It gets the messages of earlier turns, as its memory would
+// provide them.
 
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { Agent } from '@mastra/core/agent';
