@@ -59,7 +59,7 @@ const mayStandBeside = (task: TaskContext, call: Call, tools: readonly string[])
   tools.includes(call.name) &&
   NextAction.safeParse({ tool: call.name, input: inputOf(task, call) }).success;
 
-/** The calls at the beginning of these that one thought takes as actions, to be performed at once (SPEC 3, reads side by side); the first is always one of them. */
+/** The leading calls that one thought takes as its actions, to be performed at once (SPEC 3, reads side by side). The first call is always one of them. */
 export const takenAtOnce = (task: TaskContext, calls: readonly Call[]): readonly Call[] => {
   const tools = sideBySideTools(task);
   const most = calls.slice(0, actionsAtOnce(task));

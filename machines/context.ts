@@ -14,7 +14,7 @@ import { cutText } from '../contracts/text.ts';
 import { as } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 
-/** The initial context of a task: its goal, its limits, and nothing done yet but what a plan that was left says. */
+/** The initial context of a task: its goal, its limits, and the steps of a plan that was left. */
 export const initialContext = (opened: TaskOpened): TaskContext => {
   const context = freshContext(opened);
   return opened.left_steps === undefined ? context : withLeftSteps(context, opened.left_steps);
@@ -32,7 +32,10 @@ const withLeftSteps = (context: TaskContext, left: LeftStep[]): TaskContext => {
   );
   return {
     ...context,
-    ...{ plan_initialized: true, needs_replan: true, notes, items_numbered: itemsNumbered },
+    plan_initialized: true,
+    needs_replan: true,
+    notes,
+    items_numbered: itemsNumbered,
     past_items: ended,
     plan_items: items.filter((_, i) => !left[i]?.is_completed),
   };

@@ -25,7 +25,7 @@ export const withToolNames = (plan: PlanItemAnswer[], { catalogue }: TaskContext
   );
 };
 
-/** Why an item could never act: its executor has tools, and none of those that it names; null where each can. One that stays as it was is taken: its tools are gone since. */
+/** Why an item could never act: its executor has tools, but not those that the item names; null where each item can. An item that the plan had before is accepted: its tools have been removed since. */
 export const toolsRejection = (items: readonly PlanItem[], context: TaskContext): string | null => {
   const { catalogue, language } = context;
   const stays = new Set(context.plan_items.map(({ id }) => id));

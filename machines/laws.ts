@@ -88,7 +88,7 @@ const isSameAction = (one: NextAction, other: NextAction): boolean =>
 
 const actionText = ({ tool, input }: NextAction): string => `${tool} -> ${input}`;
 
-/** Why an event is invalid for the current task; null when it is valid. What the machine has no transition for is found by it. */
+/** Why an event is invalid for the current task; null when it is valid. An event without a transition is left to the machine. */
 export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
   if (event.type === 'result.superseded') return null;
   if ('effect' in event && event.effect !== context.open_effect)

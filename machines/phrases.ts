@@ -12,7 +12,7 @@ export const isCancelPhrase = (input: string): boolean => CANCEL.includes(input.
 /** True for a text that asks something, and so answers nothing. */
 export const isQuestion = (text: string): boolean => /[?？؟⁇⁈‽]/u.test(text);
 
-/** True when two questions are the same but for case, spacing and punctuation (SPEC 6); texts longer than an input are compared as they are. */
+/** True when two questions differ in case, spacing and punctuation at most (SPEC 6). Texts longer than an input are compared as they are. */
 export const isSameQuestion = (one: string, other: string): boolean => {
   if (Math.max(one.length, other.length) > INPUT_BYTES_MAX) return one === other;
   const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\s]+/gu, '');
@@ -135,7 +135,7 @@ export const isLastingYes = (text: string): boolean =>
   (says(text, ['always'], ['ask_no_more', 'yes', 'act', 'modal']) ||
     (says(text, ['ask_no_more'], ['yes', 'act', 'modal']) && !says(text, ['ask_no_more'])));
 
-/** True for a whole text that says no (SPEC 3). "Don't stop" is none. */
+/** True for a whole text that says no (SPEC 3). "Don't stop" does not. */
 export const isNo = (text: string): boolean => says(text, ['no']) || says(text, ['stop']);
 
 /** True for a whole input that asks to resume the paused task (SPEC 2.6); never for a part of one. */

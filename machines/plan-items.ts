@@ -23,7 +23,7 @@ export const mayConclude = (context: TaskContext): boolean =>
 export const completedItems = (context: TaskContext): PlanItem[] =>
   context.past_items.filter(({ status }) => status === 'completed');
 
-/** The index of the first open item in plan order whose dependencies are all completed (SPEC 3); -1 where there is none. */
+/** The index of the first open item in plan order whose dependencies are all completed (SPEC 3); -1 without such an item. */
 export const nextItemIndex = (context: TaskContext): number => {
   const completed = new Set(completedItems(context).map(({ id }) => id));
   const inPlan = new Map(context.plan_items.map((item) => [item.id, item]));
@@ -34,7 +34,7 @@ export const nextItemIndex = (context: TaskContext): number => {
   return context.plan_items.findIndex((item) => isOpen(item) && item.depends_on.every(isMet));
 };
 
-/** The names of the tools that the current item allows: its own that its executor has too, else all that its executor has (SPEC 5); none where these are none but what every item has. */
+/** Names of the tools that the current item allows (SPEC 5): its own that its executor has too, else all of the executor's. Empty where only the tools that every item has would be left. */
 export const allowedTools = (context: TaskContext): string[] => {
   const item = currentItem(context);
   if (item === null) return [];
@@ -92,7 +92,7 @@ const executorOf = (
 const firstByStep = (items: PlanItem[]): Map<string, PlanItem> =>
   new Map(items.toReversed().map((item) => [item.step, item]));
 
-/** Ids that a dependency may be kept under: those of this plan and of what the task has had, but for items that were skipped as repeated. */
+/** Ids that a dependency may be kept under: those of this plan and of the task's earlier items, except items skipped as repeated. */
 const knownIds = (ids: Iterable<string>, context: TaskContext): Set<string> =>
   new Set([
     ...ids,
@@ -146,7 +146,7 @@ const createItemIds = (named: readonly NamedEntry[], context: TaskContext) => {
   };
 };
 
-/** The items in an order in which each comes after those of this plan that it depends on; all of them, but for a cycle. */
+/** The items in an order in which each follows those of this plan that it depends on. Items in a cycle are left out. */
 const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   const own = new Set(items.map((item) => item.id));
   const order = new Map<string, PlanItem>();
@@ -156,20 +156,42 @@ const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   return [...order.values()];
 };
 
+/** An id that two entries of an answer have; undefined where each has one of its own. */
+const idGivenTwice = (named: readonly NamedEntry[]): string | undefined => {
+  const ids = new Set<string>();
+  for (const { id } of named) {
+    if (ids.has(id)) return id;
+    ids.add(id);
+  }
+  return undefined;
+};
+
+/** Why the dependencies of an answer's items can never be met: one is unknown, or they form a cycle; null where they can. */
+const dependencyFault = (items: PlanItem[], own: Iterable<string>, context: TaskContext): string | null => {
+  if (items.every(({ depends_on }) => depends_on.length === 0)) return null;
+  const texts = messages(context.language).rejections;
+  const known = knownIds(own, context);
+  for (const item of items)
+    for (const id of item.depends_on) if (!known.has(id)) return texts.unknownDependency(item.id, id);
+  return dependencyOrder(items).length < items.length ? texts.cycle : null;
+};
+
+/** As many items as a plan may have: the first in plan order, and no item without those that it depends on. Completed items do not count. */
+const withinPlanLimit = (items: PlanItem[], context: TaskContext): PlanItem[] => {
+  const max = context.limits.max_plan_items + skipRepeated(items, context).index;
+  if (items.length <= max) return items;
+  const first = new Set(dependencyOrder(items).slice(0, max));
+  return items.filter((item) => first.has(item));
+};
+
 /** Makes plan items of what a model listed (SPEC 3, 5, 6). Refuses an id used twice, an unknown dependency and a cycle; drops no step in silence. */
 export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
   const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
-  const names = new Set<string>();
-  for (const entry of entries) {
-    if (!('id' in entry)) continue;
-    if (names.has(entry.id)) return { ok: false, reason: texts.duplicateId(entry.id) };
-    names.add(entry.id);
-  }
-  const ids = createItemIds(
-    entries.filter((entry) => 'id' in entry),
-    context,
-  );
+  const named = entries.filter((entry) => 'id' in entry);
+  const twice = idGivenTwice(named);
+  if (twice !== undefined) return { ok: false, reason: texts.duplicateId(twice) };
+  const ids = createItemIds(named, context);
   const given = entries.map((entry) => {
     const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
     const id = ids.idOf(entry);
@@ -198,20 +220,10 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       rounds: 0,
     };
   });
-  if (items.some(({ depends_on }) => depends_on.length > 0)) {
-    const known = knownIds(own.values(), context);
-    for (const item of items)
-      for (const id of item.depends_on)
-        if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
-    if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
-  }
-  // Completed items are no work, so they take no place of those still to do.
-  const max = context.limits.max_plan_items + skipRepeated(items, context).index;
-  if (items.length <= max) return { ok: true, items, notes, itemsNumbered: ids.count() };
-  // The first in plan order, and never one without what it depends on.
-  const first = new Set(dependencyOrder(items).slice(0, max));
-  const kept = items.filter((item) => first.has(item));
-  notes.push(noted.planCut(items.length, kept.length, context.limits.max_plan_items));
+  const fault = dependencyFault(items, own.values(), context);
+  if (fault !== null) return { ok: false, reason: fault };
+  const kept = withinPlanLimit(items, context);
+  if (kept !== items) notes.push(noted.planCut(items.length, kept.length, context.limits.max_plan_items));
   return { ok: true, items: kept, notes, itemsNumbered: ids.count() };
 };
 
@@ -255,7 +267,7 @@ export const skipRepeated = (
 
 const TAG = /^\s*[[【]([A-Za-z][\w-]*)[\]】]\s*/;
 
-/** The tag that a step begins with and that names its executor, without its brackets; undefined where there is none (SPEC 5). */
+/** The tag that a step begins with and that names its executor, without its brackets; undefined for a step without a tag (SPEC 5). */
 const executorTag = (step: string): string | undefined => TAG.exec(step)?.[1];
 
 /** A text without the executor tag that it begins with: what is sent outside as a description or an expected output. Never empty. */

@@ -74,7 +74,7 @@ export const rejectionOf = (
 ): TaskContext['clarification_history'][number] | undefined =>
   context.clarification_history.findLast(({ question }) => question === rejectedQuestion(context, action));
 
-/** The question in place of an approval that an edit of the plan withdrew; whatever is answered, replan comes next. */
+/** The question in place of an approval that an edit of the plan withdrew. Replan comes next after any answer. */
 export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
   messages(language).questions.planEdited(tool);
 
@@ -82,7 +82,7 @@ export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextActi
 export const needsApproval = ({ catalogue, approved_tools }: TaskContext, tool: string): boolean =>
   !approved_tools.includes(tool) && catalogue.tools.some(({ name, approval }) => name === tool && approval === true);
 
-/** The action that waits for a person's yes; null where none does. */
+/** The action that waits for a person's yes; null where no action waits. */
 export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
   awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;
 

@@ -73,8 +73,8 @@ const isUnheard = ({ context }: TaskSnapshot, { message }: ModelEvent): boolean 
   message !== undefined && context.clarification_history.length > (message.heard ?? 0);
 
 /**
- * The rest of the model's newest message after an event (SPEC 3, chains): whatever is no direct consequence of it gives it up. `notTaken`
- * has the calls that the event gave up, in their order, `passedOver` those that were given up before it, when the model was asked anew.
+ * The rest of the model's newest message after an event (SPEC 3, chains). An event that does not follow directly from the message gives the
+ * rest up: `notTaken` has those calls in their order, `passedOver` the calls given up before the event, when the model was asked anew.
  */
 export const saidAfter = (
   taskBefore: TaskSnapshot,

@@ -53,7 +53,7 @@ export const requests = <Type extends EffectType>(type: Type) => ({
 
 type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
-/** The tools and inputs of actions, with the item that they are for. Throws where none is open. */
+/** The tools and inputs of actions, with the item that they are for. Throws where no action is open. */
 const openActions = (context: TaskContext, actions: NextAction[]) => {
   const item = currentItem(context);
   const tools = allowedTools(context);

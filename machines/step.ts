@@ -25,7 +25,7 @@ export const inertScope = (self: AnyActorRef) => {
 
 const inert = inertScope(createEmptyActor());
 
-/** One transition, as XState's `transition()` makes it, with one actor for all calls, which costs more than the transition. Executes no action. `told` keeps up what lies beside the machine. */
+/** One transition, as XState's `transition()` makes it, but with one actor for all calls: making an actor costs more than the transition. Executes no action. `told` gives the context with the log, which lies beside the machine. */
 const transition = (
   make: (scope: AnyActorScope) => MachineSnapshot,
   told: (after: TaskSnapshot) => TaskContext,
@@ -80,7 +80,7 @@ export interface Step {
   effects: Effect[];
 }
 
-/** The machine has no use for this event in this state; nothing has changed. */
+/** The state does not accept this event; nothing has changed. */
 export class EventNotAccepted extends Error {
   override name = 'EventNotAccepted';
 }

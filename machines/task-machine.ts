@@ -17,7 +17,7 @@ export const taskMachine = taskSetup.createMachine({
   context: ({ input }) => initialContext(input),
   initial: 'open',
   options: { maxIterations: MAX_ITERATIONS },
-  // A late result is written down and changes nothing; without an action XState would call it no transition at all.
+  // A late result is stored and changes nothing. Without an action XState would not count it as a transition.
   on: { 'result.superseded': { actions: 'changeNothing' } },
   states: {
     open: {

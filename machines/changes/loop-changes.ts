@@ -46,7 +46,7 @@ const itemEnded = (
   return { ...over, ...withPast(plan_items, context.past_items, [ended]) };
 };
 
-/** The current item is completed. A replan follows, but for one that the task has no need of (SPEC 3, `when_needed`). */
+/** The current item is completed. A replan follows unless the task does not need one (SPEC 3, `when_needed`). */
 const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => {
   const completed: Partial<TaskContext> = {
     ...itemEnded(context, 'completed', event),

@@ -64,7 +64,7 @@ const withEdit = (context: TaskContext, edit: PlanEdit): TaskContext => {
 
 const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
 
-/** The user changed the plan; replan runs when the task resumes (SPEC 3). What had ended and no longer has is to be done again. */
+/** The user changed the plan; replan runs when the task resumes (SPEC 3). An ended item that the edit opens again is to be done again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
   const { plan_items, items_numbered } = event.edits.reduce(withEdit, context);
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
@@ -140,7 +140,7 @@ export const planActions = {
   })),
   editPlan: at('plan.edited', planEdited),
   requireReplan: assigned(() => ({ needs_replan: true })),
-  /** None of the items left can ever run: they are blocked, and an observation says why (SPEC 3). */
+  /** The open items can never run: they are blocked, and an observation says why (SPEC 3). */
   markDeadlocked: assigned((context) => {
     const stuck = context.plan_items.filter(isOpen);
     const texts = messages(context.language).taskNotes;

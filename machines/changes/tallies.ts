@@ -114,7 +114,7 @@ const withinChars = (past: PlanItem[]): PlanItem[] => {
     .reverse();
 };
 
-/** The plan and the items that ended, with some more of these (SPEC 3). What has to be forgotten keeps nothing in the plan waiting. */
+/** The plan and the items that ended, with some more of these (SPEC 3). An item that is forgotten is removed from the dependencies of the plan's items. */
 export const withPast = (
   plan_items: PlanItem[],
   past: PlanItem[],

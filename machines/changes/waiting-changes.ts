@@ -89,7 +89,7 @@ const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { ty
   }
 };
 
-/** The task is paused, whatever for: nothing is open any more, and nothing else is lost (SPEC 6). */
+/** The task is paused: its effect is closed, and everything else is kept (SPEC 6). */
 export const paused = (context: TaskContext, reason: PauseReason, event: { type: string }): Partial<TaskContext> => ({
   pause_reason: reason,
   pause_detail: pauseDetail(context, reason, event),
@@ -116,16 +116,16 @@ export const waitingActions = {
     const { approved, rejected } = messages(context.language).questions;
     return asked(context, 'confirm_plan', [...remark, planQuestion(context)].join('\n\n'), [approved, rejected]);
   }),
-  /** The user edited the plan instead: the action will not run, and replan comes next whatever is answered. */
+  /** The user edited the plan instead: the action will not run, and replan comes next after any answer. */
   withdrawApproval: assigned((context) =>
     asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
   ),
-  /** The answer stands with its question and that one's options. */
+  /** The answer is kept with its question and the question's options. */
   takeAnswer: at('answer.received', (context, event) => {
     const { question_options: options, last_ask_user_question: question } = context;
     return taken(context, chosenOption(options, event.text), question, options);
   }),
-  /** The user said neither yes nor no to the plan. The plan has numbers of its own, so that none means an option. */
+  /** The user said neither yes nor no to the plan. A number in their words means an item of the plan, not an option. */
   takeRemark: at('answer.received', (context, event) => taken(context, event.text, context.last_ask_user_question)),
   /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
   rejectAction: assigned((context, event) => {
@@ -188,6 +188,6 @@ export const waitingActions = {
     pause_reason: null,
   })),
   forgetQuestion: assigned(() => ({ expired: null })),
-  /** A late result is written down, and that is all. */
+  /** A late result is stored and changes nothing. */
   changeNothing: assigned(() => ({})),
 };

@@ -41,7 +41,11 @@ const OPTIONS = {
 const FORWARD_PRIORITY = '100';
 
 const arrows: Chart['arrows'] = taskArrows().map(({ from, to, id, event, guard }) => ({
-  ...{ id, event, guard, from: pathOf(from), to: to === null ? null : pathOf(to) },
+  id,
+  event,
+  guard,
+  from: pathOf(from),
+  to: to === null ? null : pathOf(to),
 }));
 
 const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
@@ -51,7 +55,8 @@ const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
 };
 
 const elkNode = (node: AnyStateNode): ElkNode => ({
-  ...{ id: pathOf(node), children: Object.values(node.states).map(elkNode) },
+  id: pathOf(node),
+  children: Object.values(node.states).map(elkNode),
   ...SIZES[kindOf(node)],
 });
 
