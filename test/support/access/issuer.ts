@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 
-/** A local issuer of tokens, which serves its public keys. */
+/** A local token issuer that serves its public keys. */
 export interface Issuer {
   readonly url: string;
-  /** Times that the keys were asked for. */
+  /** How often the keys were requested. */
   asked(): number;
-  /** Signs with the newest key; `claims` over the usual ones, of which undefined leaves one out. */
+  /** Signs a token with the newest key; `claims` override the usual ones, and undefined removes one. */
   sign(claims?: JWTPayload, header?: Record<string, unknown>): Promise<string>;
-  /** Signs with a new key from now on, under a name of its own or this one; the older ones are served no more. */
+  /** Signs with a new key from now on, with its own name or the given one. Older keys are no longer served. */
   rotate(kid?: string): Promise<void>;
-  /** From now on the keys are answered so: a status, or a body in their place. */
+  /** From now on, answers requests for the keys by a status, or a body in their place. */
   answer(status: number, body?: string): void;
   /** The newest public key. */
   publicKey(): JWK;
@@ -21,7 +21,7 @@ export interface Issuer {
 /** The audience of its tokens. */
 export const AUDIENCE = 'https://tripact.example';
 
-/** Starts it with one key; `hasDiscovery`: its discovery document names where the keys are. */
+/** Starts the issuer with one key; `hasDiscovery`: its discovery document has the address of the keys. */
 export const startIssuer = async ({ hasDiscovery = true } = {}): Promise<Issuer> => {
   let count = 0;
   let keys = await generateKeyPair('ES256', { extractable: true });

@@ -1,11 +1,14 @@
 import { message } from './answers.ts';
 import type { MessagesAnswer, MessagesRequest, MessagesScript } from './messages.ts';
 
-/** The goal of the task that a request is about. */
+/** The goal of the task that a request concerns. */
 const goalOf = ({ body }: MessagesRequest): string =>
   /<goal>\n([\s\S]*?)\n<\/goal>/.exec(body.messages[0]?.content ?? '')?.[1] ?? '';
 
-/** Answers by the task's goal, each list in order: so one service can work on many tasks at once. Beyond its list a goal gets 418. */
+/**
+ * Answers by the task's goal, each list in order, so that one service can work on many tasks at once. A goal beyond its
+ * list gets 418.
+ */
 export const answersByGoal = (answers: Record<string, MessagesAnswer[]>): MessagesScript => {
   const left = new Map(Object.entries(answers).map(([goal, list]) => [goal, [...list]]));
   const next: MessagesAnswer = async (response, request) => {

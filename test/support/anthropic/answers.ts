@@ -25,14 +25,14 @@ const messageOf = (answer: string | Record<string, unknown>, parts: MessageParts
   ...parts,
 });
 
-/** A whole message with this text, or this object as JSON. */
+/** A complete message with this text, or this object as JSON. */
 export const message =
   (answer: string | Record<string, unknown>, parts?: MessageParts): Respond =>
   (response) => {
     response.writeHead(200, json).end(JSON.stringify(messageOf(answer, parts)));
   };
 
-/** A message of calls, a name and an input each, with the text beside them. */
+/** A message of calls, each a name and an input, with the text beside them. */
 export const calls = (called: [name: string, input: Record<string, unknown>][], text = ''): Respond =>
   message('', {
     stop_reason: 'tool_use',
@@ -42,16 +42,16 @@ export const calls = (called: [name: string, input: Record<string, unknown>][], 
     ],
   });
 
-/** The answer reached the token limit: `text` is only its beginning. */
+/** The answer reached the token limit; `text` is only its beginning. */
 export const maxTokens = (text: string): Respond => message(text, { stop_reason: 'max_tokens' });
 
-/** The model refused, with no content. */
+/** The model refused, without content. */
 export const refusal = (): Respond => message('', { stop_reason: 'refusal', content: [] });
 
-/** The model said nothing. */
+/** The model answered with empty content. */
 export const emptyContent = (): Respond => message('', { content: [] });
 
-/** The model calls a tool that was not offered, besides a text. */
+/** The model calls a tool that was not offered, beside a text. */
 export const toolUse = (text = ''): Respond =>
   message('', {
     stop_reason: 'tool_use',
@@ -61,7 +61,7 @@ export const toolUse = (text = ''): Respond =>
     ],
   });
 
-/** The model calls a tool of its server, which ended before it had a result. */
+/** The model calls a tool of its server, which ended without a result. */
 export const serverToolUse = (text = ''): Respond =>
   message('', {
     stop_reason: 'pause_turn',
@@ -71,7 +71,7 @@ export const serverToolUse = (text = ''): Respond =>
     ],
   });
 
-/** An error in the API's own form. */
+/** An error in the API's own format. */
 export const apiError =
   (status: number, { type = 'api_error', text = 'as scripted', headers = {}, details }: ApiErrorParts = {}): Respond =>
   (response) => {
@@ -86,21 +86,21 @@ export interface ApiErrorParts {
   details?: Record<string, unknown>;
 }
 
-/** A web page where the API should be. */
+/** A web page in place of the API's reply. */
 export const htmlPage =
   (status: number): Respond =>
   (response) => {
     response.writeHead(status, { 'content-type': 'text/html' }).end(page);
   };
 
-/** A success with these bytes for a body, whatever they are. */
+/** A success with these bytes as the body, whatever they are. */
 export const rawBody =
   (body: string, contentType = 'application/json'): Respond =>
   (response) => {
     response.writeHead(200, { 'content-type': contentType }).end(body);
   };
 
-/** The connection is cut before there is a response. */
+/** The connection is cut before any response. */
 export const resetBeforeHeaders = (): Respond => (response) => {
   response.socket?.destroy();
 };
@@ -111,17 +111,17 @@ export const resetInBody = (): Respond => (response) => {
   response.write('{"type":"message","content":[', () => response.socket?.destroy());
 };
 
-/** Headers of this status and the beginning of a body, then silence. */
+/** Headers with this status and the beginning of a body, then silence. */
 export const stallInBody =
   (status = 200): Respond =>
   (response) => {
     response.writeHead(status, json).write('{"type":');
   };
 
-/** Nothing at all, not even headers, and the connection stays open. */
+/** No response at all, not even headers, while the connection stays open. */
 export const silence = (): Respond => () => {};
 
-/** A whole message in small pieces, `gapMs` milliseconds apart. */
+/** A complete message in small pieces, `gapMs` milliseconds apart. */
 export const slowBody =
   (answer: string, { pieces, gapMs }: { pieces: number; gapMs: number }): Respond =>
   async (response) => {
@@ -135,7 +135,7 @@ export const slowBody =
     response.end();
   };
 
-/** A body without end, as fast as it is taken. */
+/** A body without end, as fast as it is read. */
 export const endlessBody = (): Respond => (response) => {
   response.writeHead(200, json);
   const more = () => {

@@ -4,20 +4,20 @@ import { createAnthropicModel } from '../../../src/models/anthropic/anthropic.ts
 import type { ServerModelOptions } from '../../../src/models/asking/retry.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
 
-/** A key that must show up nowhere but in the request's header. */
+/** A key that must appear nowhere but in the request's header. */
 export const SECRET_KEY = 'local-key-very-secret';
 
-/** Logged lines: the fields with the message among them. */
+/** A logged line: its fields, including the message. */
 export type LoggedLine = Record<string, unknown> & { message: string };
 
 export interface ModelUnderTest {
   model: Model;
   logged: LoggedLine[];
-  /** The pauses asked for, in milliseconds; none is really waited. */
+  /** The requested pauses, in milliseconds; none really takes time. */
   waits: number[];
 }
 
-/** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
+/** The real adapter on the real SDK, against `url`, with pauses that take no time and without jitter. */
 export function modelAgainst(url: string, options: Partial<ServerModelOptions> = {}): ModelUnderTest {
   const logged: LoggedLine[] = [];
   const waits: number[] = [];

@@ -22,9 +22,9 @@ export interface MessagesServer {
   readonly raw: readonly unknown[];
   /** Replaces the script: requests from now on are answered by this one. */
   answer(script: MessagesScript): void;
-  /** Resolves to the `nth` request, counted from 1, as soon as it has come in whole. */
+  /** Resolves to the `nth` request, counted from 1, as soon as it has arrived completely. */
   asked(nth: number): Promise<MessagesRequest>;
-  /** Breaks off what is open and stops listening. */
+  /** Cuts open connections and stops listening. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,9 @@ export const MESSAGES_API: Wire = {
   message,
 };
 
-/** Starts a local server that speaks `POST /v1/messages`, or another wire, from a script. A request beyond the script is answered 418. */
+/**
+ * Starts a local server for `POST /v1/messages`, or another API, with a script. A request beyond the script gets 418.
+ */
 export async function startMessagesServer(
   script: MessagesScript = [],
   wire: Wire = MESSAGES_API,
@@ -105,7 +107,7 @@ export async function startMessagesServer(
 const wholeText = (text: WireText): string =>
   typeof text === 'string' ? text : text.map((block) => block.text).join('');
 
-/** What is due, as the end of a prompt says it in either voice. */
+/** The contract that is due, at the end of a prompt in either voice. */
 const DUE = /^(?:Contract|Due): (plan|thought|replan)$/gm;
 
 const contractOf = ({ messages }: MessagesBody): Contract | null =>

@@ -4,7 +4,7 @@ import type { Respond } from './messages.ts';
 const event = (response: ServerResponse, data: { type: string }): void =>
   void response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
 
-/** How a streamed message goes on after its pieces. */
+/** How a streamed message ends after its pieces. */
 export type StreamEnd = 'whole' | 'max_tokens' | 'error' | 'cut';
 
 /** A message as a stream, a piece of its text an event; `between` resolves before each piece after the first. */

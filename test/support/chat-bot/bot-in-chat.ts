@@ -6,7 +6,10 @@ import { type BotProcess, botProcess } from './bot-process.ts';
 import { type ChatWindow, chatFrontEnd } from './chat-window.ts';
 import { installBot } from './installed.ts';
 
-/** An address that stays while the service behind it changes, and is told by `to`. Hands calls on; breaks the connection off where nothing answers, as a proxy in front of a stopped service does. */
+/**
+ * An address that stays while the service behind it changes, as set by `to`. Forwards calls, and cuts the connection if
+ * nothing answers, like a proxy in front of a stopped service.
+ */
 const startForward = async () => {
   let target = (): string => 'http://127.0.0.1:9';
   const server = createServer((incoming, reply) => {
@@ -33,7 +36,7 @@ const startForward = async () => {
   };
 };
 
-/** A bot that runs for the tests of a file. */
+/** A running bot for the tests of a file. */
 export interface BotInChat<Api> {
   readonly api: Api;
   readonly bot: BotProcess;
@@ -42,11 +45,14 @@ export interface BotInChat<Api> {
   /** Where the bot is called. */
   readonly url: string;
   restart(): Promise<void>;
-  /** Kills the bot and starts it again once it has noted that all its replies are out: a crash before may post one twice. */
+  /**
+   * Kills the bot and restarts it once it has recorded that all its replies were sent: a crash before that may post one
+   * twice.
+   */
   restartSettled(): Promise<void>;
 }
 
-/** Starts one bot for a file's tests, against a platform of its own. */
+/** Starts one bot for a file's tests, on its own platform. */
 export const botInChat = <Api extends { url: string; close(): Promise<void> }>(
   startApi: () => Promise<Api>,
   envOf: (api: Api) => Record<string, string>,
@@ -78,7 +84,7 @@ export const botInChat = <Api extends { url: string; close(): Promise<void> }>(
   });
 };
 
-/** Plays the story that all front ends show in one of the bot's chats. */
+/** Runs the story of all front ends in one of the bot's chats. */
 export const tellStoryInChat = <Api>(
   name: string,
   chat: BotInChat<Api>,

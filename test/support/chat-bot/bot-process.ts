@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BOT } from './installed.ts';
 
-/** The bot as its users run it, in a process of its own. */
+/** The bot as its users run it, in its own process. */
 export interface BotProcess {
-  /** Starts it, and resolves once it says that it runs: gives the address of its webhooks, where it has some. */
+  /** Starts it, and resolves once it reports that it runs; returns the address of its webhooks, if any. */
   start(): Promise<string | null>;
   /** Rows of the bot's database, by a query. */
   noted(sql: string): unknown[];
-  /** As `kill -9` does it. */
+  /** Kills it like `kill -9`. */
   kill(): void;
   /** The output so far. */
   printed(): string;
   close(): Promise<void>;
 }
 
-/** Longest that the bot may take until it runs, in milliseconds. */
+/** Longest start of the bot, in milliseconds. */
 const START_MS_MAX = 60_000;
 
-/** A bot with this environment and a folder for what it keeps. */
+/** A bot with this environment and its own data folder. */
 export const botProcess = (env: () => Record<string, string>): BotProcess => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-bot-'));
   let child: ChildProcess | null = null;

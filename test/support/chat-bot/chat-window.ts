@@ -6,7 +6,7 @@ export interface Seen {
   id: string;
   text: string;
   buttons: { label: string; action: string }[];
-  /** The user who alone sees it; null for one that all see. */
+  /** The only user who sees it; null: everybody does. */
   only: string | null;
   /** How often it was edited. */
   edits: number;
@@ -20,7 +20,7 @@ export interface ChatWindow {
   seen(): Seen[];
   type(text: string): Promise<void>;
   press(message: Seen, label: string, user?: string): Promise<void>;
-  /** Resolves with what `find` finds, as soon as it does. */
+  /** Resolves with the result of `find` as soon as there is one. */
   until<Found>(find: (seen: Seen[]) => Found | undefined): Promise<Found>;
 }
 
@@ -37,20 +37,22 @@ const optionsOf = ({ buttons }: Seen): string[] =>
 /** The messages that are not progress. */
 const toldIn = (seen: Seen[]): Seen[] => seen.filter((message) => !isProgress(message));
 
-/** The replies, which all of the chat see. */
+/** The replies, which everybody in the chat sees. */
 export const repliesIn = (seen: Seen[]): Seen[] => toldIn(seen).filter(({ only }) => only === null);
 
 /** A test's control of the bot behind a chat. */
 export interface BotControl {
-  /** Has the bot talk to the service at this address. */
+  /** Makes the bot use the service at this address. */
   connect(url: () => string): void;
   crash(): void;
   restart(): Promise<unknown>;
-  /** The platform has no buttons: the user types what they would say. */
+  /** The platform has no buttons: the user types the answers. */
   isByText?: boolean;
 }
 
-/** A chat platform with the bot in it as a front end of the shared story. To lose the connection is to lose the bot. */
+/**
+ * A chat platform with the bot in it as a front end of the shared story. Losing the connection means losing the bot.
+ */
 export const chatFrontEnd =
   (open: () => ChatWindow, { connect, crash, restart, isByText = false }: BotControl): FrontEnd =>
   (url) => {
@@ -59,7 +61,7 @@ export const chatFrontEnd =
       const chat = open();
       let sent = 0;
 
-      /** Sees what comes of something that was sent: its reply, or that the connection is lost. */
+      /** Sees the result of a sent message: its reply, or the loss of the connection. */
       const shown = async (nth: number, from: number): Promise<Shown> => {
         const found = await chat.until((seen) => {
           const reply = toldIn(seen)[nth];
@@ -74,7 +76,7 @@ export const chatFrontEnd =
         return { ...shownText(found.text, progress), options: approval === null ? shownOptions : [], error };
       };
       const send = async (act: () => Promise<void>): Promise<Running> => {
-        // A reply that is still to come is seen first, or it would pass for the next one.
+        // A pending reply has to be seen first, or it would count as the next one.
         if (sent > 0) await chat.until((seen) => (toldIn(seen).length >= sent ? true : undefined));
         const [nth, from] = [sent++, chat.seen().length];
         await act();

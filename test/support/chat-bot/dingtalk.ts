@@ -4,9 +4,12 @@ import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const APP = { id: 'dingtest', secret: 'dingtalk-secret' };
 
-/** DingTalk's stream gateway and robot API with one app, as far as the bot uses them. Its screens go by users and conversations. */
+/**
+ * DingTalk's stream gateway and robot API with one app, as far as the bot uses them. Its screens belong to users and
+ * conversations.
+ */
 export interface DingTalkApi extends PlatformServer {
-  /** Sends a message over the stream, and resolves when the bot has acknowledged it. `more` takes the place of its fields. */
+  /** Sends a message over the stream, and resolves when the bot has acknowledged it. `more` overrides its fields. */
   message(message: {
     type: '1' | '2';
     conversation: string;

@@ -5,7 +5,7 @@ interface Frame {
   payload?: Uint8Array;
 }
 
-/** As much of `protobufjs`, which comes with Feishu's SDK, as is used here. */
+/** The used part of `protobufjs`, which comes with Feishu's SDK. */
 interface Protobuf {
   parse(schema: string): {
     root: {
@@ -43,6 +43,6 @@ export const eventFrame = (id: string, event: object): Uint8Array => {
   return frameType().encode(frame).finish();
 };
 
-/** The id of the message that a frame is of. */
+/** The id of the message in a frame. */
 export const messageIdIn = (data: Uint8Array): string | undefined =>
   (frameType().decode(data) as Frame).headers.find(({ key }) => key === 'message_id')?.value;

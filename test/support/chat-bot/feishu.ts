@@ -3,7 +3,7 @@ import type { ChatWindow, Seen } from './chat-window.ts';
 import { eventFrame, messageIdIn } from './feishu-frames.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
-/** Where the fake's bot finds Feishu: the SDK can not be given an address with a port, so it goes by a proxy. */
+/** How the bot reaches the fake Feishu: the SDK accepts no address with a port, so it uses a proxy. */
 export const feishuEnv = ({ url }: { url: string }): Record<string, string> => ({
   ...FEISHU_APP,
   LARK_DOMAIN: 'http://open.feishu.test',
@@ -12,7 +12,9 @@ export const feishuEnv = ({ url }: { url: string }): Record<string, string> => (
 
 export const FEISHU_APP = { LARK_APP_ID: 'cli_0123456789abcdef', LARK_APP_SECRET: 'feishu-secret' };
 
-/** Feishu's open API with one app and its long connection, as far as the adapter uses it. It refuses what Feishu refuses. */
+/**
+ * Feishu's open API with one app and its long connection, as far as the adapter uses it. Refuses what Feishu refuses.
+ */
 export interface FeishuApi extends PlatformServer {
   /** Sends an event over the long connection, and resolves when the bot has taken it. */
   event(type: string, event: object, id?: string): Promise<void>;
@@ -27,11 +29,11 @@ interface CardButton {
   value: { tripact: string };
 }
 
-/** A card as it is shown; throws where Feishu would, and where a text is not plain. */
+/** A card as shown. Throws where Feishu would, and if a text is not plain. */
 const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
   if (Buffer.byteLength(json) > 30 * 1024) throw new Error('the card is larger than 30 KB');
   const { config, elements } = JSON.parse(json) as Card;
-  if (config?.update_multi !== true) throw new Error('the card can not be updated');
+  if (config?.update_multi !== true) throw new Error('the card cannot be updated');
   const texts = elements.flatMap(({ text }) => text ?? []);
   const buttons = elements.flatMap(({ actions = [] }) => actions);
   if ([...texts, ...buttons.map(({ text }) => text)].some(({ tag }) => tag !== 'plain_text'))
@@ -43,7 +45,7 @@ const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
 };
 
 export const startFeishuApi = async (): Promise<FeishuApi> => {
-  /** The chat of each message, the user's too. */
+  /** The chat of each message, including the user's. */
   const places = new Map<string, string>();
   let messages = 0;
   let events = 0;

@@ -7,7 +7,7 @@ import { onceARun } from '../package/once-a-run.ts';
 /** The folder of the bot, which has packages of its own. */
 export const BOT = resolve('examples/chat-bot');
 
-/** Installs the bot's packages, unless those of its lock file are there. */
+/** Installs the bot's packages, unless those of its lock file are installed. */
 export const installBot = async (): Promise<void> => {
   await onceARun('chat-bot', async () => {
     const lock = readFileSync(join(BOT, 'package-lock.json'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BOT } from './installed.ts';
 import { createScreen, type Screen } from './screen.ts';
 
-/** As much of the package `ws` as is used here. */
+/** The used part of the package `ws`. */
 interface Socket {
   on(event: 'message', listener: (data: Uint8Array) => void): void;
   send(data: Uint8Array | string): void;
@@ -16,7 +16,7 @@ interface SocketServer {
   close(): void;
 }
 
-/** Loads a package that came with the bot's, so that a fake speaks by the bot's own packages; only once it is installed. */
+/** Loads one of the bot's packages, so that a fake uses the same protocol code. Only works once they are installed. */
 export const loadOfBot = (name: string): unknown => createRequire(join(BOT, 'package.json'))(name);
 
 /** Status and body of a reply. */
@@ -30,7 +30,7 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-/** Starts it. `answer` gives the reply to a request, `refuse` that to one for which it throws. */
+/** Starts it. `answer` returns the reply to a request, `refuse` the reply if that throws. */
 export const startPlatform = async (
   answer: (request: IncomingMessage) => Promise<PlatformReply>,
   refuse: (reason: string) => PlatformReply,
@@ -57,8 +57,8 @@ export const startPlatform = async (
   };
 
   /**
-   * Takes the one connection that a bot holds open, and says `greeting` first. Gives what sends a frame over it once it is there, and
-   * resolves when the bot has acknowledged it; `idOf` reads which one that is.
+   * Accepts the single connection that a bot keeps open, and sends `greeting` first. Returns the function that sends a
+   * frame over it and resolves when the bot has acknowledged it; `idOf` reads which one was acknowledged.
    */
   const takeSocket = (idOf: (data: Uint8Array) => string | undefined, greeting: string | null = null) => {
     const { WebSocketServer } = loadOfBot('ws') as { WebSocketServer: new (options: object) => SocketServer };

@@ -6,7 +6,7 @@ export interface Screen extends Pick<ChatWindow, 'seen' | 'until'> {
   edit(message: Pick<Seen, 'id' | 'text' | 'buttons'>): void;
 }
 
-/** Longest that something may take until it is shown, in milliseconds. */
+/** Longest time until something is shown, in milliseconds. */
 const SHOWN_MS_MAX = 20_000;
 
 export const createScreen = (): Screen => {

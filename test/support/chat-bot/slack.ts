@@ -4,7 +4,7 @@ import type { ChatWindow, Seen } from './chat-window.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import type { Screen } from './screen.ts';
 
-/** Slack's Web API with one app, as far as the adapter uses it. It refuses what Slack refuses. */
+/** Slack's Web API with one app, as far as the adapter uses it. Refuses what Slack refuses. */
 export interface SlackApi extends Omit<PlatformServer, 'screen'> {
   /** A thread's screen: a channel, and the message that it hangs on, or none. */
   screen(channel: string, thread?: string): Screen;
@@ -18,7 +18,7 @@ interface Block {
   elements?: { action_id: string; text: { text: string }; value: string }[];
 }
 
-/** A message as it is shown; throws where Slack would, and where a text is not plain. */
+/** A message as shown. Throws where Slack would, and if a text is not plain. */
 const contentOf = ({ text = '', blocks = '[]' }: Record<string, string>): Pick<Seen, 'text' | 'buttons'> => {
   if (/<|>|&(?!amp;|lt;|gt;)/.test(text)) throw new Error('the notification mentions or links something');
   const parsed = JSON.parse(blocks) as Block[];

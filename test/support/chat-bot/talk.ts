@@ -4,11 +4,11 @@ import { answer, ask, done, plan, type Service, startService } from '../service/
 import type { BotInChat } from './bot-in-chat.ts';
 import { type ChatWindow, repliesIn, type Seen } from './chat-window.ts';
 
-/** A model that does one item and says this. */
+/** A model that does one item and answers with this. */
 export const says = (...texts: string[]): MessagesScript =>
   texts.flatMap((text) => [plan('Do it'), done(), answer(text)]);
 
-/** A model that asks which day, and then says this. */
+/** A model that asks which day, and then answers with this. */
 export const asksDay = (text: string): MessagesScript => [
   plan('Choose a day'),
   { ...ask('Which day?'), options: ['Saturday', 'Sunday'] },
@@ -37,7 +37,10 @@ export const turnsOf = async (
 ): Promise<{ status: string; output: string }[]> =>
   (await get<{ turns: { status: string; output: string }[] }>(`/v1/sessions/${session}/turns`)).turns.toReversed();
 
-/** Tests that what a platform delivers again is answered once, also after a restart of the bot. `send` delivers this text under this id. */
+/**
+ * Tests that repeated deliveries of a platform are answered once, also after a restart of the bot. `send` delivers this
+ * text with this id.
+ */
 export const answersOnce = <Api, Window extends ChatWindow>(
   chat: BotInChat<Api>,
   open: () => Window,
@@ -56,7 +59,7 @@ export const answersOnce = <Api, Window extends ChatWindow>(
     expect(repliesIn(window.seen())).toHaveLength(2);
   });
 
-/** A text with every sign that some platform reads as markup. */
+/** A text with every character that some platform treats as markup. */
 export const HOSTILE = [
   '*bold* _it_ __u__ ~s~ `code` ```js\nx\n``` [a](https://x.example) ![i](y)',
   '# head\n> quote\n- a\n- b\n1. one\n2. two\n+ - = | { } . ! \\ ( ) ]',

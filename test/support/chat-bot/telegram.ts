@@ -10,12 +10,12 @@ export interface TelegramCall {
   body: Record<string, unknown>;
 }
 
-/** Telegram's Bot API with one bot, as far as the adapter uses it. It refuses what Telegram refuses. */
+/** Telegram's Bot API with one bot, as far as the adapter uses it. Refuses what Telegram refuses. */
 export interface TelegramApi extends Omit<PlatformServer, 'screen'> {
   readonly calls: TelegramCall[];
   /** A chat's screen. */
   screen(chat: number): Screen;
-  /** Gives the bot an update; gives it again where it has the id of an earlier one. */
+  /** Gives the bot an update, again if it has the id of an earlier one. */
   update(update: Record<string, unknown>): void;
   /** Refuses the next calls of a method with 429. */
   limit(method: string, times: number): void;
@@ -23,10 +23,12 @@ export interface TelegramApi extends Omit<PlatformServer, 'screen'> {
 
 const BOT_USER = { id: 4_242, is_bot: true, first_name: 'Tripact', username: 'tripact_bot' };
 
-/** The signs that stand for themselves in MarkdownV2 only behind a backslash. */
+/** The characters that MarkdownV2 requires to be escaped. */
 const RESERVED = /[_*[\]()~`>#+\-=|{}.!]/;
 
-/** A MarkdownV2 text as it is shown; throws where Telegram would, and where it formats anything, which no text of the bot's may. */
+/**
+ * A MarkdownV2 text as shown. Throws where Telegram would, and if it formats anything, which the bot's texts never may.
+ */
 const plainOf = (markdown: string): string => {
   const bare = markdown.replaceAll(/\\([\s\S])/g, '');
   const [sign] = RESERVED.exec(bare) ?? [];
@@ -158,7 +160,7 @@ export const telegramEnv = ({ url }: TelegramApi): Record<string, string> => ({
 let chats = 100;
 let updates = 1;
 
-/** The id of an update that Telegram has not sent before. */
+/** An update id that Telegram has not sent before. */
 export const nextUpdate = (): number => updates++;
 
 /** A user's message as Telegram sends it. */
@@ -170,7 +172,7 @@ export const telegramMessage = (chat: number, id: number, text: string, user = c
   return { message: { message_id: id, date: 1_800_000_000, chat: place, from, text, ...entities } };
 };
 
-/** Opens a direct chat with the bot. `deliver` gives it an update, by polling if nothing else is said. */
+/** Opens a direct chat with the bot. `deliver` gives it an update; default: by polling. */
 export const openTelegramChat = (
   api: TelegramApi,
   deliver: (update: Record<string, unknown>) => unknown = api.update,

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 const foreign =
   /^(TRIPACT_|ANTHROPIC_|OPENAI_|OPENROUTER_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|npm_)/;
 
-/** The environment of the tests, without the settings of the machine that runs them. */
+/** The environment of the tests, without the settings of this machine. */
 export const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
 /** A folder that is removed after the test. */
@@ -23,34 +23,34 @@ export const temporaryFolder = (): string => {
 };
 
 export interface CliOptions {
-  /** Also where `tripact.config.ts` is looked for, and `./data` is made. */
+  /** Also the folder of `tripact.config.ts`, and where `./data` is created. */
   cwd?: string;
   env?: Record<string, string>;
   /** All of standard input. */
   input?: string;
   /** Options for Node itself. */
   node?: string[];
-  /** Another file to run than `src/main.mjs`. */
+  /** A file to run in place of `src/main.mjs`. */
   main?: string;
-  /** Largest file that the process may write, in blocks of 512 bytes: a disk that is full for it alone. */
+  /** Largest file that the process may write, in blocks of 512 bytes: simulates a full disk. */
   fileBlocksMax?: number;
 }
 
-/** A command that runs, with its output as far as it has come. */
+/** A running command, with its output so far. */
 export interface RunningCli {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves when the standard output or error has text that matches; rejects when the command ends without. */
+  /** Resolves when standard output or error has matching text; rejects if the command ends without. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
 }
 
-/** Starts a command line in a process of its own, without a terminal; it does not outlive the test. */
+/** Starts a command line in its own process, without a terminal. It never outlives the test. */
 export const startCli = (words: string[], options: CliOptions = {}): RunningCli => {
   const { cwd = temporaryFolder(), env = {}, input, node = [], main = MAIN, fileBlocksMax } = options;
   const command = [process.execPath, ...node, main, ...words];
-  // The signal is ignored, so that such a write fails in place of ending the process.
+  // The signal is ignored, so that such a write fails instead of ending the process.
   const limit = `trap '' XFSZ; ulimit -f ${fileBlocksMax}; exec "$@"`;
   const [program = '', ...given] = fileBlocksMax === undefined ? command : ['sh', '-c', limit, 'sh', ...command];
   const child = spawn(program, given, { cwd, env: { ...bareEnv, ...env } });

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { registerHooks } from 'node:module';
 import net from 'node:net';
 
-/** Modules that a command which only computes has no use for. */
+/** Modules that a purely computing command does not need. */
 const forbidden =
   /\/src\/(models|tools|engine(?!\/replay\/)|store|http|app)[/.]|better-sqlite3|anthropic|fastify|undici|node:(http|https|http2|net|tls|dgram|dns|sqlite)\b/;
 
@@ -11,7 +11,7 @@ const refuse = (what: string) => (): never => {
   process.exit(99);
 };
 
-// Preloaded by tests: from here on, loading such a module or touching the network ends the process.
+// Preloaded by tests: from here on, loading such a module or using the network ends the process.
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = next(specifier, context);

@@ -15,7 +15,7 @@ export interface LocalServiceParts {
   env?: Record<string, string>;
 }
 
-/** A service in this process, for commands that talk to one; ends with the test. Gives its address. */
+/** A service in this process for commands that use one; ends with the test. Returns its address. */
 export const openLocalService = async ({ model, now, env }: LocalServiceParts = {}): Promise<string> => {
   const dataDir = join(temporaryFolder(), 'data');
   const config = loadConfig({

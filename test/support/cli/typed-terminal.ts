@@ -2,16 +2,16 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Terminal } from '../../../src/cli/terminal.ts';
 
-/** A terminal whose person is the test. */
+/** A terminal whose user is the test. */
 export interface TypedTerminal extends Terminal {
   type(keys: string): void;
-  /** All that was shown so far, without what moves the cursor. */
+  /** Everything shown so far, without cursor movements. */
   screen(): string;
-  /** Resolves when the screen, from where the last call found something on, shows text that matches. */
+  /** Resolves when the screen shows matching text after the last match. */
   shows(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Opens a terminal that is one as far as line editing can tell: Ctrl-C is `\u0003`, Ctrl-D `\u0004`. */
+/** Opens a terminal that looks real to line editing: Ctrl-C is `\u0003`, Ctrl-D `\u0004`. */
 export const openTypedTerminal = (): TypedTerminal => {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 50 });

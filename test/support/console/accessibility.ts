@@ -8,9 +8,9 @@ interface AxeResult {
   violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
 }
 
-/** Complaints of axe about a page as it is now, targets below 24 px among them: each rule with where it is broken. */
+/** Violations that axe finds in the current page, including targets below 24 px: each rule with the elements. */
 export const accessibilityFaults = async (page: Page): Promise<string[]> => {
-  // Through the debugger, which the page's policy does not bind.
+  // By the debugger, to which the page's policy does not apply.
   await page.evaluate(`{ ${AXE} }; undefined`);
   const { violations } = (await page.evaluate(`axe.run({ rules: { 'target-size': { enabled: true } } })`)) as AxeResult;
   return violations.flatMap(({ id, nodes }) =>

@@ -10,14 +10,14 @@ export interface PageOptions {
   colorScheme?: 'light' | 'dark';
 }
 
-/** A browser's page, and what it complained of. */
+/** A browser's page, and its errors. */
 export interface OpenedPage {
   page: Page;
   /** Errors of scripts, and what the page's policy refused. */
   faults: string[];
 }
 
-/** Longest that something may take to be seen, in milliseconds. */
+/** Longest time until something is seen, in milliseconds. */
 const SEEN_MS_MAX = 45_000;
 
 const optionsOf = ({ language = 'en', width = 1_440, colorScheme = 'light' }: PageOptions): BrowserContextOptions => ({
@@ -27,10 +27,13 @@ const optionsOf = ({ language = 'en', width = 1_440, colorScheme = 'light' }: Pa
   reducedMotion: 'reduce',
 });
 
-/** Answers that the page expects and shows in words: browsers write each into their console besides. */
+/** Replies that the page expects and shows in words. Browsers also log them to the console. */
 const EXPECTED = /Failed to load resource/;
 
-/** A `describe` with one browser for all of its tests; where this machine has no Chrome it is skipped, with one line that says so. */
+/**
+ * A `describe` with one browser for all its tests. Without Chrome on this machine it is skipped, with a line that says
+ * so.
+ */
 export const describeInBrowser = (
   name: string,
   tests: (open: (address: string, options?: PageOptions) => Promise<OpenedPage>) => void,
@@ -40,7 +43,7 @@ export const describeInBrowser = (
   describe.skipIf(executablePath === null)(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      // A container's root has no sandbox to give; the pages are our own.
+      // A container's root has no sandbox; the pages are our own.
       browser = await chromium.launch({ executablePath: String(executablePath), args: ['--no-sandbox'] });
     });
     afterAll(() => browser?.close());

@@ -8,7 +8,7 @@ const ELSEWHERE = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a Chrome or Chromium of this machine: `CHROME_PATH`, else one in the PATH. Null: there is none. */
+/** The path of Chrome or Chromium on this machine: `CHROME_PATH`, else one in the PATH. Null: none. */
 export const findChrome = (): string | null => {
   const { CHROME_PATH, PATH = '' } = process.env;
   if (CHROME_PATH !== undefined && CHROME_PATH !== '') return CHROME_PATH;

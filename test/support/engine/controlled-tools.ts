@@ -3,10 +3,13 @@ import type { OwnerData } from '../../../src/lib/questions.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 import { todoStore } from '../../../src/tools/todo/todo-store.ts';
 
-/** Whose todos they are that `tally` adds. */
+/** The owner of the todos that `tally` adds. */
 const TALLY_OWNER = 'tally';
 
-/** A tool whose change is a row in the engine's own store. An input that starts with `throw` adds its row and then throws. */
+/**
+ * A tool whose change is a row in the engine's own store. For an input that starts with `throw` it adds its row and
+ * then throws.
+ */
 export const tallyTool = (ownerData: OwnerData): { tool: TransactionalTool; tallied(): Promise<string[]> } => ({
   tallied: async () => {
     const rows = await ownerData.run(null, () => todoStore.after(TALLY_OWNER, 0, 1_000));
@@ -34,11 +37,11 @@ export interface ControlledCall {
   throws(error: Error): void;
 }
 
-/** A tool whose calls wait for the test. It ignores aborts, so that its result can come late. */
+/** A tool whose calls wait for the test. Ignores aborts, so that its result can come late. */
 export interface ControlledTool {
   readonly tool: OutsideTool;
   readonly calls: readonly ControlledCall[];
-  /** Resolves to the `nth` call, counted from 1, as soon as it has come. */
+  /** Resolves to the `nth` call, counted from 1, as soon as it was made. */
   called(nth: number): Promise<ControlledCall>;
 }
 
@@ -80,7 +83,7 @@ const quickCard = (name: string) => ({
   effect: 'idempotent' as const,
 });
 
-/** A tool that does at once what the test says, and by default succeeds. */
+/** A tool that returns at once what the test says; default: success. */
 export const quickTool = (
   name: string,
   run: (input: string, call: TaskToolCall) => ToolResult | Promise<ToolResult> = (input) => ({

@@ -3,19 +3,19 @@ import type { Seam } from './crash-seams.ts';
 import { type OpenedEngine, type OpenedSetup, startEngine } from './open-engine.ts';
 import { spyOnStore } from './store-spy.ts';
 
-/** One service through all its crashes: each process that crashes is followed by the next on the same data folder. */
+/** One service through all its crashes: after each crash the next process starts on the same data folder. */
 export interface Restarts {
-  /** The seams that were passed so far, by all processes. */
+  /** The seams passed so far, by all processes. */
   readonly seams: readonly Seam[];
-  /** Uses the service until it answers; a use that a crash interrupts is repeated on the next process. */
+  /** Uses the service until it answers. A use that a crash interrupts is repeated on the next process. */
   use<Value>(ask: (engine: Engine) => Promise<Value>): Promise<Value>;
-  /** The process that runs now. */
+  /** The running process. */
   current(): Promise<OpenedEngine>;
-  /** Rejects where the outcome of this effect is in the store already. */
+  /** Rejects if the outcome of this effect is already in the store. */
   assertNoOutcome(effectId: string): Promise<void>;
 }
 
-/** Starts the first process. `crashAt` is called with the number of each seam, counted from 1 over all processes. */
+/** Starts the first process. `crashAt` gets the number of each seam, counted from 1 over all processes. */
 export const startWithRestarts = (
   setup: Omit<OpenedSetup, 'crashAt'> & { dataDir: string },
   crashAt: (nth: number) => boolean,

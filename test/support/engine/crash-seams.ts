@@ -3,10 +3,10 @@ import type { Store } from '../../../src/store/port.ts';
 import type { OutsideTool, Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 
-/** A place where a process may die: before and after each commit, and before and after each effect is performed. */
+/** A point where a process may die: before and after each commit, and before and after each effect is performed. */
 export type Seam = 'before commit' | 'after commit' | 'before perform' | 'after perform';
 
-/** True when the process dies at this seam, or is dead already. */
+/** True if the process dies at this seam, or is already dead. */
 export type CrashAt = (seam: Seam) => boolean;
 
 /** A crashed process gets no result, neither success nor failure. */
@@ -21,7 +21,7 @@ const around = async <Value>(dies: CrashAt, perform: () => Promise<Value>): Prom
   }
 };
 
-/** A store that the process may die before and after each write of. */
+/** A store before and after each write of which the process may die. */
 export const mortalStore = (store: Store, dies: CrashAt): Store => {
   const mortal =
     <Given extends unknown[], Result>(write: (...given: Given) => Promise<Result>) =>
@@ -45,19 +45,19 @@ export const mortalStore = (store: Store, dies: CrashAt): Store => {
   };
 };
 
-/** A model whose asking the process may die before and after. */
+/** A model before and after each call of which the process may die. */
 export const mortalModel = (model: Model, dies: CrashAt): Model => ({
   ...model,
   answer: (request, signal) => around(dies, () => model.answer(request, signal)),
 });
 
-/** A tool whose run the process may die before and after; a transactional one runs inside its commit. */
+/** A tool before and after each run of which the process may die; a transactional one runs inside its commit. */
 export const mortalTool = (tool: Tool, dies: CrashAt): Tool =>
   tool.effect === 'transactional'
     ? tool
     : ({ ...tool, run: (input, call) => around(dies, () => tool.run(input, call)) } satisfies OutsideTool);
 
-/** A verifier whose run the process may die before and after. */
+/** A verifier before and after each run of which the process may die. */
 export const mortalVerifier =
   (verifier: Verifier, dies: CrashAt): Verifier =>
   (check) =>

@@ -9,7 +9,7 @@ interface DiggingSetup extends Omit<EngineSetup, 'model' | 'tools'> {
   effect?: OutsideTool['effect'];
 }
 
-/** An engine whose session is inside its first task's first tool call; `then` is what the model answers after it. */
+/** An engine whose session is in the first tool call of its first task; `then` are the model's answers after it. */
 export const digging = async (open: OpenEngine, then: ScriptedAnswer[], { effect, ...setup }: DiggingSetup = {}) => {
   const controlled = controlledTool('dig', effect && { effect });
   const model = createScriptedModel([plans('Dig'), acts('dig'), ...then]);

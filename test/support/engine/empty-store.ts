@@ -6,10 +6,13 @@ import type { SqlDatabase } from '../../../src/store/sql/database.ts';
 import { createSqliteDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareSchema } from '../../../src/store/sqlite/open.ts';
 
-/** Room that a memory disk must have, in bytes: far more than the stores of the tests that run at once. */
+/** Room that a memory disk must have, in bytes: far more than the stores of simultaneous tests. */
 const ROOM_BYTES = 512 * 1024 * 1024;
 
-/** Memory disk where there is one: `synchronous=FULL` then costs no wait, and a crash of the process loses nothing there either. */
+/**
+ * A memory disk if there is one: `synchronous=FULL` then takes no time, and a crash of the process loses nothing there
+ * either.
+ */
 const ROOT = ((): string => {
   try {
     accessSync('/dev/shm', constants.W_OK);
@@ -25,7 +28,7 @@ export const makeDataDir = (): string => mkdtempSync(join(ROOT, 'tripact-test-')
 
 let file: Buffer | undefined;
 
-/** The file of a store in which nothing is yet: to bring one to the newest version takes a third of a start. */
+/** The file of an empty store. Creating one takes a third of a start. */
 const emptyStore = (): Buffer => {
   if (file === undefined) {
     const folder = makeDataDir();
@@ -40,14 +43,14 @@ const emptyStore = (): Buffer => {
   return file;
 };
 
-/** Makes a data folder with an empty store in it, as a start leaves one. */
+/** Makes a data folder with an empty store, as a start leaves one. */
 export const makeStoreDir = (): string => {
   const dataDir = makeDataDir();
   writeFileSync(join(dataDir, 'tripact.db'), emptyStore(), { mode: 0o600 });
   return dataDir;
 };
 
-/** An empty store in memory, as bytes: to bring one to the newest version for each test takes longer than most of them. */
+/** An empty store in memory, as bytes: creating one for each test takes longer than most tests. */
 const IN_MEMORY = ((): Buffer => {
   const db = new Database(':memory:');
   prepareSchema(db, 'memory');
@@ -63,7 +66,7 @@ export const databaseInMemory = (): Database.Database => {
   return db;
 };
 
-/** An empty store in memory, and what answers its questions. */
+/** An empty store in memory, and the database that answers its questions. */
 export const storeInMemory = (): { db: Database.Database; sql: SqlDatabase } => {
   const db = databaseInMemory();
   return { db, sql: createSqliteDatabase({ db, close: () => void db.close() }) };

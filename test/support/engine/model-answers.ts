@@ -1,12 +1,12 @@
 import type { WrittenItem } from '../machine/task-driver.ts';
 
-/** One call of a message: of a tool that takes a command line. */
+/** One call of a message, of a tool that takes a command line. */
 export const callTool = (tool: string, input = 'go') => ({ name: tool, input: { input } });
 
-/** The call that gives the plan, at first and later. */
+/** The call that gives the plan, first or later. */
 export const callPlan = (...items: WrittenItem[]) => ({ name: 'plan', input: { items } });
 
-/** The call that ends the current item, and by default leaves the plan as it is. */
+/** The call that ends the current item, by default leaving the plan unchanged. */
 export const callItemDone = (result: string, more: Record<string, unknown> = { plan: 'unchanged' }) => ({
   name: 'item_done',
   input: { result, ...more },
@@ -21,7 +21,7 @@ export const callFinish = (response: string, more: Record<string, unknown> = {})
   input: { response, ...more },
 });
 
-/** Answers of a scripted model: each function gives one contract's answer as an object. */
+/** Answers of a scripted model: each function returns one contract's answer as an object. */
 export const plans = (...plan: WrittenItem[]) => ({ status: 'planned', plan });
 
 /** The model calls a tool. */
@@ -40,10 +40,10 @@ export const reads = (tool: string, first: string, ...more: string[]) => ({
 /** The model asks the user. */
 export const asks = (question: string) => ({ status: 'ask_user', current_step: 'now', question });
 
-/** The model calls the current item done. */
+/** The model ends the current item. */
 export const finishes = (response: string | null = null) => ({ status: 'done', response });
 
-/** The model gives the rest of the plan anew. */
+/** The model replaces the rest of the plan. */
 export const replans = (...plan: WrittenItem[]) => ({ status: 'replanned', plan });
 
 /** The model answers the user, which ends the task. */
@@ -52,10 +52,10 @@ export const concludes = (response: string) => ({ status: 'done', response });
 /** A whole task without a tool: one item, done at once, and this answer. */
 export const straight = (response: string) => [plans('Think'), finishes(), concludes(response)];
 
-/** A task that gets as far as this question. */
+/** A task up to this question. */
 export const asking = (question: string) => [plans('Think'), asks(question)];
 
-/** A model for any number of tasks: it answers each with what the goal was, and never asks. */
+/** A model for any number of tasks: answers each with its goal, and never asks. */
 export const echo = {
   plan: plans('Think'),
   thought: finishes(),

@@ -23,15 +23,15 @@ import { type CrashAt, mortalModel, mortalStore, mortalTool, mortalVerifier, typ
 import { makeDataDir, makeStoreDir } from './empty-store.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
-/** Options of the embedded engine alone. */
+/** Options that only the embedded engine has. */
 export interface OpenedSetup extends EngineSetup {
   dataDir?: string;
   log?: Logger;
-  /** Largest database in bytes: a disk that gets full. */
+  /** Largest database in bytes: simulates a disk that fills up. */
   maxBytes?: number;
   /** Opens the store; as the service does by default. */
   open?: (options: StorageOptions) => Promise<Store>;
-  /** Stands between the engine and its store. */
+  /** Wraps the engine's store. */
   around?: (store: Store) => Store;
   prices?: Prices;
   onTaskMoved?: EngineParts['onTaskMoved'];
@@ -44,14 +44,14 @@ export interface OpenedSetup extends EngineSetup {
 /** Larger than any store of a test, in bytes. */
 const MAX_BYTES = 2 ** 40;
 
-/** Long enough that no tool runs into it by accident, in milliseconds. */
+/** Long enough that no tool reaches it by accident, in milliseconds. */
 const TOOL_TIMEOUT_MS = 60_000;
 
 /** The embedded engine under test, and the store below it. */
 export interface OpenedEngine extends TestEngine {
   readonly dataDir: string;
   readonly store: Store;
-  /** Looks into the store past the engine. */
+  /** Reads the store directly, bypassing the engine. */
   readonly db: Database.Database;
   /** Resolves when it has started, or crashed meanwhile. */
   readonly started: Promise<void>;
@@ -65,7 +65,7 @@ const removedWithTest = (dataDir: string): string => {
   return dataDir;
 };
 
-/** An empty data folder that is removed when the test is finished. */
+/** An empty data folder that is removed after the test. */
 export const freshDataDir = (): string => removedWithTest(makeDataDir());
 
 /** Opens an embedded engine on `dataDir`; the caller closes it. */
@@ -179,7 +179,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
   };
 };
 
-/** Opens an embedded engine for the running test, which ends it. */
+/** Opens an embedded engine for the running test, which closes it. */
 export const openEngine = async (setup: OpenedSetup): Promise<OpenedEngine> => {
   const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
   const opened = await startEngine({ ...setup, dataDir });

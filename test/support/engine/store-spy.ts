@@ -3,11 +3,11 @@ import pg from 'pg';
 import { unpack } from '../../../src/store/sql/frames.ts';
 import { databaseOf } from '../postgres/database-of.ts';
 
-/** Reads a store past its engine, whatever becomes of that. */
+/** Reads a store directly, bypassing its engine. */
 export interface StoreSpy {
-  /** Entries with the outcome of an effect. */
+  /** The number of entries with the outcome of an effect. */
   outcomesOf(effectId: string): Promise<number>;
-  /** Rows of sessions, tasks, turns and entries. */
+  /** The number of rows of sessions, tasks, turns and entries. */
   rows(): Promise<number>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface EventRow {
   event: string;
 }
 
-/** The outcome of an effect, or of one of the calls that it makes at once, is the entry that has its number. */
+/** The outcome of an effect, or of one of its simultaneous calls, is the entry with its number. */
 const outcomes = (rows: EventRow[], effectId: string): number => {
   const [task, number] = effectId.split('.');
   return rows.filter(({ task_id, event }) => task_id === task && String(JSON.parse(unpack(event)).effect) === number)
@@ -38,7 +38,7 @@ const spyOnPostgres = (url: string): StoreSpy => {
   };
 };
 
-/** Opens a spy on the store of a data folder. Where a database has no tables yet, its counts can't be asked for. */
+/** Opens a spy on the store of a data folder. A database without tables cannot be counted yet. */
 export const spyOnStore = async (dataDir: string): Promise<StoreSpy> => {
   const url = await databaseOf(dataDir);
   if (url !== null) return spyOnPostgres(url);

@@ -7,7 +7,7 @@ import type { Engine } from '../../../src/runtime/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 
-/** Options of the engine that a test opens; the rest is ordinary. */
+/** Options of the engine that a test opens; everything else is default. */
 export interface EngineSetup {
   model: Model;
   tools?: Tool[];
@@ -23,30 +23,30 @@ export interface EngineSetup {
   modelProblem?: string;
   toolTimeoutMs?: number;
   hostTimezone?: string;
-  /** Events go there, too. */
+  /** Events are also sent there. */
   webhookUrl?: string;
-  /** Takes what is posted; nothing is expected by default. */
+  /** Receives callbacks; default: none is expected. */
   postCallback?: (url: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
 }
 
 /**
- * An engine under test on a store of its own, which outlives it. It always has the transactional tool `tally`, which adds its
- * input to a list inside the engine's store; one that starts with `throw` adds and then throws.
+ * An engine under test on its own store, which outlives it. It always has the transactional tool `tally`, which adds
+ * its input to a list in the engine's store; for an input that starts with `throw` it adds and then throws.
  */
 export interface TestEngine {
   readonly engine: Engine;
   /** The owners' data beside the histories. */
   readonly ownerData: OwnerData;
-  /** Additions of `tally` that are stored for good, in order. */
+  /** Stored additions of `tally`, in order. */
   tallied(): Promise<string[]>;
   /** Commits so far of this process. */
   commits(): number;
-  /** The process dies: nothing it does from now on reaches the store. */
+  /** The process dies: nothing that it does from now on reaches the store. */
   crash(): void;
-  /** The next process on the same store, after a crash or `engine.close()`; what the setup doesn't change stays. */
+  /** The next process on the same store, after a crash or `engine.close()`. Unchanged parts of the setup stay. */
   reopen(changes?: Partial<EngineSetup>): Promise<TestEngine>;
 }
 
-/** Opens the engine under test; it is closed and its store removed when the test is finished. */
+/** Opens the engine under test. It is closed, and its store removed, after the test. */
 export type OpenEngine = (setup: EngineSetup) => Promise<TestEngine>;

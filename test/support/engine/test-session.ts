@@ -16,7 +16,7 @@ export interface TestSession {
   readonly session_id: string;
   /** Sends an input and waits until it is stored. */
   send(input: string, more?: More): Promise<TurnView>;
-  /** Decides about the action that waits for approval, and waits for the reply. */
+  /** Decides on the pending action, and waits for the reply. */
   decide(decision: ApprovalDecision, more?: More): Promise<TurnView>;
   /** Sends an input and waits for its reply. */
   ask(input: string, more?: More): Promise<TurnView>;
@@ -24,12 +24,12 @@ export interface TestSession {
   trace(after?: number): Promise<TraceEntry[]>;
   /** The types of the trace's events, in order. */
   events(): Promise<string[]>;
-  /** The trace as prose, without what differs from run to run. */
+  /** The trace as prose, without parts that differ between runs. */
   prose(): Promise<string[]>;
   tasks(): Promise<TaskView[]>;
 }
 
-/** Speaks with one session of an engine. */
+/** Uses one session of an engine. */
 export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): TestSession => {
   const session: TestSession = {
     owner,
@@ -46,7 +46,7 @@ export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): T
   return session;
 };
 
-/** Each task by its place in the trace, so that two runs of one history read alike. */
+/** Names each task by its position in the trace, so that two runs of one history are equal. */
 const withoutIds = (entries: TraceEntry[]): string[] => {
   const names = new Map<string, string>();
   for (const { task_id } of entries)

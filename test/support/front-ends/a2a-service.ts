@@ -38,7 +38,7 @@ export interface Rpc {
   error?: { code: number; message: string };
 }
 
-/** A message of a user in the context `c1`, unless `more` names another one. */
+/** A user's message in the context `c1`, unless `more` names another. */
 export const text = (text: string, more: object = {}) => ({
   message: { messageId: randomUUID(), contextId: 'c1', role: 'ROLE_USER', parts: [{ text }], ...more },
 });
@@ -47,11 +47,11 @@ export interface A2aService {
   service: Service;
   /** Calls a method of A2A 1.0 as Anna. */
   call(method: string, params: unknown, headers?: Record<string, string>): Promise<Rpc>;
-  /** Sends a message, and gives its task. */
+  /** Sends a message, and returns its task. */
   sent(goal: string, more?: object): Promise<RpcTask>;
 }
 
-/** Starts a service that agents talk to: with keys, unless `env` is another. */
+/** Starts a service for agents: with keys, unless `env` is given. */
 export const startA2a = async (env: Record<string, string> = KEYS): Promise<A2aService> => {
   const service = await startService(script(), env);
   const call: A2aService['call'] = async (method, params, headers = {}) => {

@@ -4,14 +4,14 @@ import { HttpAgent as HttpAgent0 } from '@ag-ui/client-0';
 import type { Conversation, Running, Shown } from './front-end.ts';
 import { shownText } from './shown-text.ts';
 
-/** The two lines of the client: 1.0, and the one before, which CopilotKit ships. */
+/** The two versions of the client: 1.0, and the one before, which CopilotKit ships. */
 export const agents = { '1.0': HttpAgent, '0.0': HttpAgent0 as unknown as typeof HttpAgent };
 export type Line = keyof typeof agents;
 
 /** A page's side of a conversation, and the client behind it. */
 export interface AgUiPage extends Conversation {
   readonly agent: HttpAgent;
-  /** All events that its client took, over all runs. */
+  /** All events that its client received, over all runs. */
   readonly events: BaseEvent[];
   run(parameters?: RunAgentParameters): Promise<Shown>;
 }
@@ -20,7 +20,7 @@ interface Told extends Pick<Shown, 'text' | 'error'> {
   reasoning: string;
 }
 
-/** Notes what a run tells its user. */
+/** Records what a run shows its user. */
 const listen = (told: Told, events: BaseEvent[]): AgentSubscriber => ({
   onEvent: ({ event }) => void events.push(event),
   onTextMessageContentEvent: ({ event }) => {
@@ -43,7 +43,7 @@ const toolCallOf = ({ messages }: HttpAgent, id: string | undefined): Shown['app
   return call === undefined ? null : { tool: call.name, input: JSON.parse(call.arguments).input };
 };
 
-/** The reply as it is shown: with interrupts by their schema and their tool call, else by the text. */
+/** The reply as shown: interrupts by their schema and tool call, otherwise the text. */
 const shownRun = (agent: HttpAgent, { text, reasoning, error }: Told, interrupts: boolean): Shown => {
   if (!interrupts) return { ...shownText(text, reasoning), error };
   const [interrupt] = agent.pendingInterrupts;
@@ -52,7 +52,7 @@ const shownRun = (agent: HttpAgent, { text, reasoning, error }: Told, interrupts
   return { text, progress: reasoning.split('\n').filter(Boolean), options, approval, error };
 };
 
-/** A chat page on the real client, of either line. */
+/** A chat page on the real client, of either version. */
 export const agUiPage =
   (line: Line, { headers = {}, query = '', interrupts = line === '1.0' } = {}) =>
   (url: () => string): (() => AgUiPage) =>
@@ -66,7 +66,7 @@ export const agUiPage =
     const begin = (client: HttpAgent, parameters: RunAgentParameters): Promise<Shown> => {
       client.url = `${url()}/agui${query}`;
       const told: Told = { text: '', reasoning: '', error: null };
-      // A run that fails has told its subscriber why.
+      // A failing run has told its subscriber why.
       const over = client.runAgent(parameters, listen(told, events)).catch(() => {});
       return over.then(() => shownRun(client, told, interrupts));
     };

@@ -13,7 +13,7 @@ import type { FrontEnd, Shown } from './front-end.ts';
 /** A page's chat: the real one of `useChat`, without a browser. */
 export interface Page {
   chat: Chat<UIMessage>;
-  /** Resolves when the reply that runs, or the next one, is over. */
+  /** Resolves when the running reply, or the next one, is over. */
   finished(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export interface PageOptions {
   fetch?: typeof fetch;
 }
 
-/** False where the page left before it had seen how the newest message ended. */
+/** False if the page left before it had seen the end of the newest message. */
 const isOver = (last: UIMessage | undefined): boolean =>
   last?.role !== 'user' && (last?.metadata as { status?: string } | undefined)?.status !== 'running';
 
-/** Opens a page on the service, as docs/front-ends/ai-sdk.md has it. */
+/** Opens a page on the service, as in docs/front-ends/ai-sdk.md. */
 export const openPage = (url: () => string, options: PageOptions = {}): Page => {
   const { id = randomUUID(), messages = [], headers = {}, fetch: send = fetch } = options;
   let waiting: (() => void)[] = [];
@@ -52,7 +52,7 @@ export const openPage = (url: () => string, options: PageOptions = {}): Page => 
   return { chat, finished: () => new Promise((resolve) => void waiting.push(resolve)) };
 };
 
-/** The parts of the last message's last step: what came with the last reply. */
+/** The parts of the last step of the last message: those of the last reply. */
 export const lastParts = ({ messages }: Chat<UIMessage>): UIMessage['parts'] => {
   const parts = messages.at(-1)?.parts ?? [];
   return parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
@@ -75,7 +75,7 @@ export const shownIn = (chat: Chat<UIMessage>): Shown => {
   };
 };
 
-/** Where the page's newest question or approval is asked: its tool call. */
+/** The tool call of the page's newest question or approval. */
 const openCall = ({ messages }: Chat<UIMessage>, state: string): string =>
   messages.flatMap(({ parts }) => parts.filter(isToolUIPart)).findLast((part) => part.state === state)?.toolCallId ??
   '';
@@ -85,7 +85,7 @@ export const aiSdkFrontEnd: FrontEnd = (url) => () => {
   const page = openPage(url);
   const { chat } = page;
 
-  /** Answers, and where that was not in the last message, says to go on. */
+  /** Answers, and if the question was not in the last message, tells it to continue. */
   const answer = async (toolCallId: string, send: () => unknown): Promise<Shown> => {
     const isLast = lastParts(chat).some((part) => isToolUIPart(part) && part.toolCallId === toolCallId);
     const over = page.finished();

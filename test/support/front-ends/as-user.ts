@@ -7,7 +7,7 @@ import { startService } from '../service/service.ts';
 /** The key of an operator. */
 export const OPS = 'key-of-ops-0123456789';
 
-/** Starts a service that wants keys, and makes the key of a front end at it, with what that says of a quota. */
+/** Starts a service that requires keys, and makes a front end's key there, with the given quota. */
 export const startWithFrontEnd = async (
   script: Parameters<typeof startService>[0],
   quota: Record<string, number> = {},
@@ -27,7 +27,9 @@ export const startWithFrontEnd = async (
   return { service, key, asOperator };
 };
 
-/** Starts a front end's server, which hands its user's requests on to the service under its own key; gives its address. */
+/**
+ * Starts a front end's server, which forwards its users' requests to the service with its own key; returns its address.
+ */
 export const openFrontEnd = async (url: () => string, key: string, user: string): Promise<string> => {
   const server = createServer((asked, reply) => {
     const headers = { ...asked.headers, authorization: `Bearer ${key}`, 'x-tripact-user': user };

@@ -2,39 +2,42 @@
 export interface Shown {
   /** The reply: an answer, a question, a pause, a command's output. */
   text: string;
-  /** The lines of progress that came before it. */
+  /** The progress lines before it. */
   progress: string[];
-  /** Choices of a question; empty for none. */
+  /** Choices of a question; empty: none. */
   options: string[];
-  /** The action that waits for a yes; null where none does. */
+  /** The pending action; null: none. */
   approval: { tool: string; input: string } | null;
-  /** The error that ended the reply, in the user's eyes; null where none did. */
+  /** The error that ended the reply for the user; null: none. */
   error: string | null;
 }
 
-/** A message that was sent, and whose reply is not over. */
+/** A message that was sent and whose reply is not over. */
 export interface Running {
   shown: Promise<Shown>;
   /** Stops the task as this front end's stop button does. */
   cancel(): Promise<void>;
-  /** Closes the connection without a word; `shown` then does not matter any more. */
+  /** Closes the connection silently; `shown` is then irrelevant. */
   disconnect(): void;
 }
 
-/** One conversation in a front end. Its state is the front end's own, as its users have it. */
+/** One conversation in a front end. Its state is the front end's own, as for its users. */
 export interface Conversation {
   /** The Tripact session behind it. */
   readonly session: string;
   say(text: string): Promise<Shown>;
   /** Sends a message and does not wait for its reply. */
   start(text: string): Promise<Running>;
-  /** Answers the question that is shown with one of its options, as this front end does it. */
+  /** Answers the shown question with one of its options, as this front end does it. */
   choose(option: string): Promise<Shown>;
-  /** Answers the approval that is shown, as this front end does it. */
+  /** Answers the shown approval, as this front end does it. */
   decide(isApproved: boolean): Promise<Shown>;
-  /** Sees the rest of a running reply after a disconnect, and resolves once it is connected; absent where the protocol has no such thing. */
+  /**
+   * Sees the rest of a running reply after a disconnect, and resolves once connected; absent if the protocol does not
+   * support that.
+   */
   reconnect?(): Promise<Pick<Running, 'shown'>>;
 }
 
-/** A front end by its real client package, connected to the service at `url`. Each call of it begins a conversation. */
+/** A front end by its real client package, connected to the service at `url`. Each call of it starts a conversation. */
 export type FrontEnd = (url: () => string) => () => Conversation;

@@ -18,7 +18,7 @@ export type Message = OpenAI.ChatCompletionMessageParam;
 export const said = (...texts: string[]): Message[] =>
   texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content }) as Message);
 
-/** Sends messages and gives the reply with the session that it was given in. */
+/** Sends messages and returns the reply with its session. */
 export const chat = async (
   service: Service,
   messages: Message[],

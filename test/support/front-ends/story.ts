@@ -43,7 +43,7 @@ const partyByCalls = (): MessagesScript =>
     [CAKE]: [calls([['finish', { response: 'Anna brings it.' }]])],
   });
 
-/** A service whose model answers one goal only when it is let. */
+/** A service whose model answers one goal only when the test allows it. */
 const startGated = async (): Promise<{ service: Service; open(): void }> => {
   const gate = shutGate();
   const script = answersByGoal({
@@ -60,7 +60,7 @@ const startGated = async (): Promise<{ service: Service; open(): void }> => {
   return { service: await startService(script), open: gate.open };
 };
 
-/** The body that a user gets at an address; null: nothing is there. */
+/** The body that a user gets from an address; null: nothing is there. */
 const shownAt = async (url: string, path: string): Promise<string | null> => {
   const response = await fetch(url + path);
   return response.status === 404 ? null : response.text();
@@ -69,7 +69,10 @@ const shownAt = async (url: string, path: string): Promise<string | null> => {
 const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ state: string }[]> =>
   (await get<{ tasks: { state: string }[] }>(`/v1/sessions/${session}/tasks`)).tasks;
 
-/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `isServed` false: it has no server between it and the service. */
+/**
+ * Runs the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `isServed`
+ * false: there is no server between it and the service.
+ */
 export const tellStory = (name: string, connect: FrontEnd, isServed = true): void => {
   describe(`${name}: a user`, () => {
     it.each([

@@ -9,10 +9,10 @@ import { type Description, type FuzzRequest, fuzzRequests } from './requests.ts'
 /** Concurrent requests. */
 const LANES = 4;
 
-/** Requests that are made at once: the bodies of all of them would not fit into memory. */
+/** Requests generated at once: the bodies of all of them would not fit into memory. */
 const SLICE = 1_000;
 
-/** Time for a whole response, in milliseconds: far above any that is right, also where a machine does other things meanwhile. */
+/** Time for a whole response, in milliseconds: far above any correct one, even on a busy machine. */
 const RESPONSE_MS_MAX = 30_000;
 
 interface WireResponse {
@@ -34,7 +34,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** Makes the check of a response against a description: what is wrong with it, in words; null where all is right. */
+/** Creates the check of a response against a description. Returns what is wrong with it, in words; null: nothing. */
 const responseCheck = (description: Description) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(description, 'api');
@@ -55,12 +55,12 @@ const responseCheck = (description: Description) => {
   return ({ method, path, responses }: FuzzRequest, response: WireResponse): string | null => {
     const { status, mediaType, body } = response;
     if (status >= 500 && status !== 503) return 'the service failed';
-    // A request that Node's parser refuses never reaches a route: it has a bare error.
+    // Node's parser refuses such a request before any route, with a bare error.
     if (status === 431) return null;
     if (status >= 400) return problemFault(response);
     const described = responses[status];
     if (described === undefined) return 'the status is not documented';
-    // The stream of a turn that is posted is described with the turn's events, at their own address.
+    // The stream of a posted turn is described with the turn's events, at their own address.
     if (mediaType === 'text/event-stream' && method === 'post' && path.endsWith('/turns')) return null;
     const mediaTypes = Object.keys(described.content ?? {});
     if (mediaTypes.length > 0 && !mediaTypes.includes(mediaType)) return `${mediaType} is not documented`;
@@ -85,7 +85,7 @@ const createIds = () => {
   };
 };
 
-/** Sends a request; of a stream of events without end the beginning is read. */
+/** Sends a request. Reads only the beginning of an endless event stream. */
 const send = async (
   url: string,
   request: Pick<FuzzRequest, 'headers' | 'body'>,
@@ -100,12 +100,15 @@ const send = async (
   if (isEndless) ending.abort();
   const received = { status: response.status, mediaType, body: isEndless ? '' : await response.text() };
   if (received.status !== 503 || !received.body.includes('"/problems/overloaded"')) return received;
-  // Its machine does other things: it says when to come again, and nothing was done.
+  // The machine is busy: the reply says when to retry, and nothing was done.
   await setTimeout(Number(response.headers.get('retry-after')) * 1_000);
   return send(url, request, method);
 };
 
-/** Sends `count` requests made from `seed` to the real service in a process of its own, and asserts that nothing failed and it serves as before. */
+/**
+ * Sends `count` requests generated from `seed` to the real service in its own process, and asserts that nothing failed
+ * and that it still serves.
+ */
 export const assertFuzz = async (seed: number, count: number): Promise<void> => {
   const serve = await startServe({ cwd: temporaryFolder() });
   const described = await send(`${serve.url}/openapi.json`, { headers: {}, body: null });
@@ -139,13 +142,13 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
     await Promise.all(Array.from({ length: LANES }, lane));
   }
   const repeated = `repeat it with TEST_SEED=${seed}`;
-  // A process that ended says why first: without it each request after that would be a fault.
+  // First the reason of a process that ended: otherwise each later request would count as a fault.
   expect([serve.child.exitCode, serve.child.signalCode], `${repeated}: ${serve.stderr().slice(-3_000)}`).toEqual([
     null,
     null,
   ]);
   expect(Object.fromEntries(faults), repeated).toEqual({});
-  // Many requests have to pass the checks of their form, or the fuzzing would test those alone.
+  // Many requests have to pass validation, or the fuzzing would only test that.
   expect(served).toBeGreaterThan(count / 8);
 
   const response = await fetch(`${serve.url}/v1/sessions/after-all/turns`, {

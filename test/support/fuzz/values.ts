@@ -24,7 +24,7 @@ export interface Schema {
 /** The schemas that a description names. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** Most elements and characters of a valid value: beyond it nothing new is found, and everything takes longer. */
+/** Most elements and characters of a valid value: larger ones find nothing new and take longer. */
 const SIZE_MAX = 40;
 
 /** Texts that a user of the service sends: random ones are all routed alike. */
@@ -51,7 +51,7 @@ const hostileValues = fc.oneof(
   fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
 );
 
-/** Addresses for what is to be a URL: none is reached from a test. */
+/** Addresses for URL fields, none of which a test reaches. */
 const ADDRESSES = ['http://127.0.0.1:9/', 'http://callback.invalid/a', 'http://10.0.0.1/', 'ftp://x/', 'x:'];
 
 const texts = ({ pattern, minLength = 0, maxLength = SIZE_MAX, format }: Schema): fc.Arbitrary<string> => {
@@ -59,7 +59,7 @@ const texts = ({ pattern, minLength = 0, maxLength = SIZE_MAX, format }: Schema)
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (pattern !== undefined) {
     const expression = new RegExp(pattern, 'u');
-    // fast-check knows no lookahead: such texts are picked from ordinary names.
+    // fast-check does not support lookahead: such texts are picked from ordinary names.
     return /\(\?[=!<]/.test(pattern)
       ? fc.stringMatching(/^[a-z][a-z0-9_.-]{0,8}$/).filter((text) => expression.test(text))
       : fc.stringMatching(expression, { size: 'small' });
@@ -90,7 +90,7 @@ const valuesOf = (schema: Schema, type: string, root: Definitions): fc.Arbitrary
   return fc.record(Object.fromEntries(fields), { requiredKeys: required as never[], noNullPrototype: true });
 };
 
-/** An object that has one of several fields, as one schema for each of them, without the others. */
+/** The alternatives of an object that has one of several fields, each as a schema without the others. */
 const fieldChoices = ({ oneOf = [], properties = {}, required = [], ...schema }: Schema): Schema[] =>
   oneOf.map((choice) => {
     const others = oneOf.flatMap((each) => (each === choice ? [] : (each.required ?? [])));
@@ -98,14 +98,14 @@ const fieldChoices = ({ oneOf = [], properties = {}, required = [], ...schema }:
     return { ...schema, properties: Object.fromEntries(left), required: [...required, ...(choice.required ?? [])] };
   });
 
-/** Values that a schema allows; some break limits that it does not express, such as one in bytes. */
+/** Values that a schema allows. Some exceed limits that it does not express, such as one in bytes. */
 export const validValues = (schema: Schema, root: Definitions): fc.Arbitrary<unknown> => {
   if (schema.$ref !== undefined) return validValues(root[schema.$ref.split('/').at(-1) ?? ''] ?? {}, root);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const isOneField = schema.properties !== undefined && schema.oneOf !== undefined;
   const choices = isOneField ? fieldChoices(schema) : (schema.anyOf ?? schema.oneOf);
-  // The first field is the usual one: the others stand in its place.
+  // The first field is the usual one, which the others replace.
   if (choices !== undefined)
     return fc.oneof(
       ...choices.map((each, i) => ({ weight: isOneField && i === 0 ? 9 : 1, arbitrary: validValues(each, root) })),
@@ -113,7 +113,10 @@ export const validValues = (schema: Schema, root: Definitions): fc.Arbitrary<unk
   return fc.oneof(...[schema.type ?? 'any'].flat().map((type) => valuesOf(schema, type, root)));
 };
 
-/** Values that are nearly what a schema allows, a valid one with a field exchanged, dropped or added; or something else altogether. */
+/**
+ * Values that a schema nearly allows: a valid one with a field exchanged, dropped or added; or something else
+ * altogether.
+ */
 export const brokenValues = (schema: Schema, root: Definitions): fc.Arbitrary<unknown> =>
   fc
     .tuple(validValues(schema, root), hostileValues, fc.nat(9), fc.constantFrom('exchange', 'drop', 'add', 'replace'))

@@ -9,22 +9,22 @@ import type { Moment } from './moments.ts';
 
 const FOLDER = fileURLToPath(new URL('../../traces/', import.meta.url));
 
-/** The names of all golden traces: histories that are kept for ever. */
+/** The names of all golden traces: histories that are kept forever. */
 export const goldenNames: readonly string[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.jsonl'))
   .map((file) => file.replace('.jsonl', ''));
 
-/** The path of a golden trace: `.jsonl` is what replays, `.trace` is the same as prose, for reviewers. */
+/** The path of a golden trace: `.jsonl` is replayed, `.trace` is the same as prose, for reviewers. */
 export const goldenFile = (name: string, form: 'jsonl' | 'trace'): string => `${FOLDER}${name}.${form}`;
 
-/** The entries of a golden trace, fresh at each call so that a test may tamper with them. */
+/** The entries of a golden trace, fresh at each call, so that a test may tamper with them. */
 export const goldenLines = (name: string): Record<string, unknown>[] =>
   readFileSync(goldenFile(name, 'jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** The entries of a golden trace that belong to tasks, each with its task before and after it. */
+/** The task entries of a golden trace, each with its task before and after it. */
 export const goldenMoments = (name: string): Moment[] => {
   const trace = createTraceFold();
   return goldenLines(name).flatMap((line) => {
@@ -35,7 +35,7 @@ export const goldenMoments = (name: string): Moment[] => {
   });
 };
 
-/** A golden trace as people read it: each entry, below it what users are told of it, and the reply where its task comes to rest. */
+/** A golden trace for people: each entry, below it what users see of it, and the reply where its task settles. */
 export const goldenProse = (name: string): string => {
   const trace = createTraceFold();
   const prose = goldenLines(name).flatMap((line) => {

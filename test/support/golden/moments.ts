@@ -4,17 +4,17 @@ import { open, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { DrivenTask } from '../machine/task-driver.ts';
 
-/** One entry with the task around it, as projections are given it. */
+/** One entry with its task before and after, as projections get it. */
 export interface Moment {
   before: TaskSnapshot | null;
   entry: TaskTraceEntry;
   after: TaskSnapshot;
 }
 
-/** The time of the first entry; each other one comes a second after the one before. */
+/** The time of the first entry; each further one comes a second later. */
 const BEGINS_AT = Date.UTC(2026, 0, 5, 9);
 
-/** Writes all that happened to a task down, as the trace of a session that did nothing else. */
+/** Everything that happened to a task, as the trace of a session with nothing else. */
 export const momentsOf = ({ opening, events }: DrivenTask): Moment[] => {
   const { task_id, session_id } = opening;
   let before: Task | null = null;

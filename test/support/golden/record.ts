@@ -5,8 +5,8 @@ import { MACHINE } from '../../../machines/task-machine.ts';
 import { goldenFile, goldenLines, goldenNames, goldenProse } from './files.ts';
 
 /**
- * Writes the prose of golden traces that have none, and folds the events of those of an earlier machine anew, once copies of
- * them are kept in `released`: `node test/support/golden/record.ts`. A new golden trace is a session's exported trace.
+ * Writes missing prose of golden traces, and folds the events of traces by an earlier machine anew, once copies of them
+ * are in `released`: `node test/support/golden/record.ts`. A new golden trace is a session's exported trace.
  */
 for (const name of goldenNames) {
   const tasks = new Map<string, Task>();

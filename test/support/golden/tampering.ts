@@ -1,7 +1,7 @@
-/** A trace line as parsed from JSON, open to tampering. */
+/** A trace line parsed from JSON, open to tampering. */
 export type Line = Record<string, unknown>;
 
-/** One kind of tampering with a line: returns the tampered copy, or null where the line has nothing of the kind. */
+/** One kind of tampering with a line. Returns the tampered copy, or null if the line offers nothing for it. */
 export type Tampering = (line: Line) => Line | null;
 
 type Json = Record<string, unknown>;
@@ -24,7 +24,7 @@ const otherValue = (value: unknown): unknown => {
   return 'something';
 };
 
-/** Ways to tamper with one line that always have a consequence, each found at that very line. */
+/** Ways to tamper with a single line that always have a consequence, detected at that very line. */
 export const tamperings: Record<string, Tampering> = {
   'another state': (line) =>
     isTask(line) ? { ...line, state: line['state'] === 'thinking' ? 'acting' : 'thinking' } : null,
@@ -48,7 +48,7 @@ export const tamperings: Record<string, Tampering> = {
   },
   'another observed input': (line) => {
     const { type, observations } = eventOf(line);
-    // Of several the results are in another order.
+    // If there are several, the results are in another order.
     if (Array.isArray(observations)) return withEvent(line, { observations: observations.toReversed() });
     return type === 'observation.recorded' ? withEvent(line, { input: 'something else' }) : null;
   },

@@ -8,7 +8,7 @@ import type { FindConsole } from '../../../src/http/routes/console.ts';
 /** The page of that folder. */
 export const PAGE = '<!doctype html><title>Tripact</title>';
 
-/** Finds a folder such as a build leaves, with a page and one file; removed when the test ends. */
+/** Finds a folder like a build's, with a page and one file; removed after the test. */
 export const builtConsole = (): FindConsole => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-console-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

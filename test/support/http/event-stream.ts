@@ -3,7 +3,7 @@ import type { Problem, StateChange } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 
-/** One message of an event stream as a browser would see it. */
+/** One message of an event stream as a browser sees it. */
 export type ReadMessage =
   | { event: 'trace'; id: string; data: TraceEntry }
   | { event: 'state'; id: string; data: StateChange }
@@ -21,7 +21,7 @@ const parse = (block: string): ReadMessage => {
   return Object.fromEntries(fields) as ReadMessage;
 };
 
-/** Every block of the stream as it comes in, comments and all, until it ends or its reader stops. */
+/** Every block of the stream as it arrives, including comments, until it ends or its reader stops. */
 export async function* readBlocks(response: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   response.setEncoding('utf8');
@@ -44,7 +44,7 @@ export const readAll = async (response: IncomingMessage): Promise<ReadMessage[]>
   return messages;
 };
 
-/** Reads messages up to and with the first one that is looked for; then hangs up. Throws when the stream ends before. */
+/** Reads messages up to and including the first match, then disconnects. Throws if the stream ends before. */
 export const readUntil = async (
   response: IncomingMessage,
   isLast: (message: ReadMessage) => boolean,

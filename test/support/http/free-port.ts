@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** First port above those of privileged services, and below those that systems give to whoever asks for any port. */
+/** First port above the privileged ones, and below those that systems assign on request. */
 const FIRST_PORT = 20_000;
 const PORTS = 6_000;
 
@@ -11,10 +11,10 @@ const listenAt = (port: number): Promise<Server | null> =>
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
 
-/** A port of loopback that nobody listens at; also while it is not taken yet, no connection and no other test gets it. */
+/** A free port of loopback. No connection and no other test gets it, even before it is used. */
 export const freePort = async (): Promise<number> => {
   const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-  // Held as long as this process lives: by it others see that the port is given away.
+  // Held while this process lives: it shows others that the port is taken.
   const claim = await listenAt(port + PORTS);
   const server = claim && (await listenAt(port));
   if (server === null) {

@@ -25,16 +25,16 @@ import { databaseOf, databaseSetting } from '../postgres/database-of.ts';
 interface HttpSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
-  /** Protocols of front ends; none by default. */
+  /** Protocols of front ends; default: none. */
   protocols?: readonly ProtocolName[];
 }
 
-/** How a test configures the HTTP app alone. */
+/** How a test configures only the HTTP app. */
 interface StubSetup {
   corsOrigins?: string[];
-  /** Where the console is; it is not served by default. */
+  /** Where the console is; default: it is not served. */
   findConsole?: FindConsole;
-  /** Where owners are at home; all of them here by default. */
+  /** The homes of owners; default: all here. */
   homes?: Homes;
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
@@ -45,14 +45,14 @@ interface StubSetup {
 /** A listening HTTP app. */
 interface RunningHttp {
   port: number;
-  /** The log so far, a parsed line each. */
+  /** The log so far, one parsed line each. */
   logged(): Record<string, unknown>[];
 }
 
 /** One on a stub engine. */
 interface HttpOnStub extends RunningHttp {
   http: FastifyInstance;
-  /** The stored keys; none at first. */
+  /** The stored keys; initially none. */
   keys: AccessKeys;
 }
 
@@ -71,7 +71,7 @@ const openLog = () => {
   return { log, logged: (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line)) };
 };
 
-/** The event loop is that of the tests, too: its delay says nothing of the service's load. */
+/** The event loop is also that of the tests, so its delay does not reflect the service's load. */
 const unhurried = { loopDelayMsMax: Number.POSITIVE_INFINITY };
 
 const listen = async (http: FastifyInstance, host = '127.0.0.1'): Promise<number> => {

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that a local server got, with its whole body. */
+/** A request that a local server received, with its whole body. */
 export interface SeenRequest {
   method: string;
   url: string;
@@ -23,7 +23,9 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Starts a server on any free port that answers by `answer`, and ends it with the test, open connections too. */
+/**
+ * Starts a server on any free port that replies by `answer`, and closes it with the test, including open connections.
+ */
 export const serve = async (answer: (request: SeenRequest, response: ServerResponse) => void): Promise<LocalServer> => {
   const seen: SeenRequest[] = [];
   const server = http.createServer(async (incoming, response) => {

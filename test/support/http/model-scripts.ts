@@ -11,14 +11,14 @@ export const itemDone = { status: 'done', current_step: 'now' };
 
 export const answer = (response: string): Record<string, unknown> => ({ status: 'done', plan: [], response });
 
-/** One item, one tool action, the answer: `times` tasks of it. */
+/** One item, one tool action, the answer: `times` such tasks. */
 export const simpleTask = (times = 1): Script => ({
   plan: Array.from({ length: times }, () => ({ status: 'planned', plan: ['Add milk'] })),
   thought: Array.from({ length: times }, () => [act('add milk'), itemDone]).flat(),
   replan: Array.from({ length: times }, () => answer('Milk is on the list')),
 });
 
-/** A task that asks before it does anything, and is done with the answer. */
+/** A task that asks first, and is done with the answer. */
 export const askingTask: Script = {
   plan: [{ status: 'planned', plan: ['Add something'] }],
   thought: [{ status: 'ask_user', current_step: 'now', question: 'Add what?' }],

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { Problem } from '../../../contracts/http.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 
-/** A request as a test writes it; an object as body becomes JSON with its Content-Type. */
+/** A request as a test writes it. An object as body becomes JSON with its Content-Type. */
 export interface Asked {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -12,7 +12,7 @@ export interface Asked {
   signal?: AbortSignal;
 }
 
-/** A reply with its whole body, and that body read as what it should be: each throws when it is something else. */
+/** A reply with its whole body, and methods that parse it as what it should be, and throw if it is something else. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -24,12 +24,12 @@ export interface Answer {
 
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
-/** Sends a request over a connection of its own, with any header, and resolves as soon as the reply's headers are there. */
+/** Sends a request over its own connection, with any header, and resolves as soon as the reply's headers arrive. */
 export const send = (port: number, path: string, { method, headers = {}, body, signal }: Asked = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const isJson = body !== undefined && !isRaw(body);
     const text = isRaw(body) ? body : JSON.stringify(body);
-    // Node frames no body of a GET or DELETE by itself.
+    // Node itself frames no body of a GET or DELETE.
     const isFramed = 'content-length' in headers || 'transfer-encoding' in headers;
     const framing = text === undefined || isFramed ? {} : { 'content-length': `${Buffer.byteLength(text)}` };
     const request = http.request(
@@ -47,7 +47,10 @@ export const send = (port: number, path: string, { method, headers = {}, body, s
     request.end(text);
   });
 
-/** The turn in a body; throws where it is not by the contract, at any depth and in its order, for the service does not check what it sends. */
+/**
+ * The turn in a body. Throws if it violates the contract at any depth, or has another order of fields, as the service
+ * does not check what it sends.
+ */
 export const turnIn = (text: string): TurnView => {
   const turn = TurnView.strict().parse(JSON.parse(text));
   if (JSON.stringify(turn) !== text) throw new Error(`no turn by the contract: ${text}`);
@@ -80,7 +83,7 @@ export const readAnswer = async (response: IncomingMessage): Promise<Answer> => 
 export const ask = async (port: number, path: string, asked: Asked = {}): Promise<Answer> =>
   readAnswer(await send(port, path, asked));
 
-/** Sends an input to a session and waits for the reply; throws where it is JSON and no turn. */
+/** Sends an input to a session and waits for the reply. Throws for JSON that is not a turn. */
 export const say = async (
   port: number,
   session: string,
@@ -102,7 +105,7 @@ export const dial = (port: number, text: string): Promise<net.Socket> =>
     socket.once('error', reject);
   });
 
-/** Everything that comes until the other side hangs up. */
+/** Everything received until the other side disconnects. */
 export const untilHangup = async (socket: net.Socket): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);

@@ -3,8 +3,8 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
 
 /**
- * A stub engine, for what the real one can't be made to do on demand: to fail, to be full, to have
- * endless entries. It remembers nothing, and every call that a test gives no answer for throws.
+ * A stub engine for behaviour that the real one cannot be made to show on demand: failures, full limits, endless
+ * entries. It stores nothing, and every call without a given answer throws.
  */
 export const stubEngine = (answers: Partial<Engine>): Engine => {
   const given: Partial<Engine> = {

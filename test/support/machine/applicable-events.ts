@@ -2,13 +2,13 @@ import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
 import { written } from './task-driver.ts';
 
-/** The events that make sense where the task is: every kind of outcome once, and what a user may do in between. */
+/** The events that make sense in the task's state: every kind of outcome once, and what a user may do meanwhile. */
 export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] => {
   const effect = context.open_effect ?? 0;
   const read = { effect, reader: 'strict' as const };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const cancel: TaskEvent = { type: 'task.cancelled', turn_id: null };
-  /** One steer, early: enough to find every transition, and the walk stays finite. */
+  /** One steer, early: enough to find every transition while the walk stays finite. */
   const steer: TaskEvent[] =
     context.clarification_history.length === 0 && context.step_count < 3
       ? [{ type: 'steer.received', turn_id: 'turn_1', text: 'Mind the cat' }]
@@ -87,7 +87,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
           : []),
         { type: 'answer.received', turn_id: 'turn_2', text: 'yes' },
         { type: 'answer.received', turn_id: 'turn_2', text: 'no' },
-        // Of the rarest question: what comes of another is the same, and would double every way behind it.
+        // Only for the rarest question: the results of others are the same, and would double every path after it.
         ...(context.awaiting === 'failures'
           ? [{ type: 'question.expired' as const, expired_at: '2026-01-05T10:00:00.000Z' }]
           : []),

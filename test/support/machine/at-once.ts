@@ -4,7 +4,10 @@ import type { TaskOpened } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
 
-/** Asserts that several tools may run at once: each only reads, the item allows it, nobody is asked about it, and the steps left have room for all. */
+/**
+ * Asserts that several tools may run at once: each only reads, the item allows it, none needs approval, and enough
+ * steps are left for all.
+ */
 export const assertMayRunAtOnce = ({ catalogue }: TaskOpened, context: TaskContext, calls: NextAction[]): void => {
   expect(calls.length).toBeGreaterThan(1);
   expect(calls.length).toBeLessThanOrEqual(8);

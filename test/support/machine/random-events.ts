@@ -4,7 +4,7 @@ import type { Catalogue, TaskContext, TaskSnapshot } from '../../../contracts/ta
 import { actionsOf } from '../../../machines/side-by-side.ts';
 import { catalogue, guardedCatalogue, opened, type WrittenItem, written } from './task-driver.ts';
 
-/** Few words, so that random plans, questions and answers often meet again. */
+/** Few words, so that random plans, questions and answers often coincide. */
 const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', '[NOBODY] Wait', 'Write it up');
 const ids = fc.constantFrom('1', '2', '3', '4', 'a', 'b', 'c');
 const texts = fc.constantFrom('yes', 'no', 'always', '1', 'Which day?', 'which day', 'Monday', '继续');
@@ -30,7 +30,7 @@ const edit: fc.Arbitrary<PlanEdit> = fc.oneof(
   }),
 );
 
-/** One thing that may happen next; what it becomes depends on where the task is. */
+/** A possible next event. The task's state decides what it becomes. */
 export const move = fc.record({
   /** 0 to 99: most are the outcome that the task waits for, the others come in between. */
   chance: fc.nat(99),
@@ -65,7 +65,7 @@ const leftSteps = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** How a random task is opened: limits from the tightest to such that no history of a test reaches. */
+/** How a random task opens: with limits from the tightest to some that no history of a test reaches. */
 export const taskOpened = fc
   .record({
     limits: fc.record({
@@ -89,7 +89,7 @@ export const taskOpened = fc
   })
   .map(opened);
 
-/** The steps of the move's plan; now and then only one that waits for an item given up, which is a deadlock. */
+/** The steps of the move's plan; sometimes only one that waits for a dropped item, which is a deadlock. */
 const planOf = ({ abandoned_items }: TaskContext, { outcome, plan, item_count }: Move): WrittenItem[] => {
   const [lost] = abandoned_items;
   if (outcome === 9 && lost !== undefined) return [{ id: 'late', step: 'Wait for it', depends_on: [lost] }];
@@ -165,7 +165,10 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
 
 const ANY_STATE = ['planning', 'replanning', 'thinking', 'acting', 'verifying', 'awaiting_user', 'paused'] as const;
 
-/** The event that a move becomes: mostly what fits the state, at times what comes in between, at times what fits nowhere. */
+/**
+ * The event that a move becomes: mostly one that fits the state, sometimes one in between, sometimes one that fits
+ * nowhere.
+ */
 export const eventOf = (task: TaskSnapshot, move: Move): TaskEvent => {
   const effect = task.context.open_effect ?? 0;
   const { chance, text } = move;

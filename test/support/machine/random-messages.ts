@@ -35,15 +35,15 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ name: 'search', input: {}, unreadable: 'q=' }) },
 );
 
-/** Several reads in a row, as a model asks for them that needs none before another. */
+/** Several consecutive reads, as a model requests them if none needs another. */
 const reads = fc
   .integer({ min: 2, max: 12 })
   .map((count) => Array.from({ length: count }, (_, i): Call => ({ name: 'search', input: { q: i } })));
 
-/** One thing that may happen next to a task whose model answers by messages of calls. */
+/** A possible next event of a task whose model answers by messages of calls. */
 export const messageMove = fc.record({
   move,
-  /** 0 to 9: below 7 the model answers by calls, where it is asked. */
+  /** 0 to 9: below 7 the model answers by calls. */
   by: fc.nat(9),
   calls: fc.oneof(
     fc.array(call, { minLength: 1, maxLength: 5 }),
@@ -61,7 +61,7 @@ const DUE: Partial<Record<TaskSnapshot['state'], Contract>> = {
 
 const isDisturbed = ({ chance }: Move): boolean => chance < 28;
 
-/** The event that the task goes on with by itself, from what its model has said; null: something has to happen. */
+/** The event by which the task continues by itself, from its model's message; null: it waits for something else. */
 export const fromSaid = ({ state, context }: TaskSnapshot): TaskEvent | null => {
   const due = DUE[state];
   return due === undefined || context.open_effect === null ? null : takeSaid(due, context, context.open_effect);

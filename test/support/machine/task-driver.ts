@@ -11,7 +11,7 @@ import { open, step, type Task } from '../../../machines/step.ts';
 /** One step as a test writes it: the plan contract before it is parsed. */
 export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
 
-/** Options of the task that a test opens; the rest is ordinary. */
+/** Options of the task that a test opens; everything else is default. */
 export interface TaskOptions
   extends Partial<
     Pick<
@@ -44,7 +44,7 @@ interface Thought {
   options?: string[];
 }
 
-/** `search` only reads, `todo` writes; `coding_agent` has `code` alone. */
+/** `search` only reads, `todo` writes; `coding_agent` has only `code`. */
 export const catalogue: Catalogue = {
   tools: [
     { name: 'search', writes: false, side_by_side: true },
@@ -57,7 +57,7 @@ export const catalogue: Catalogue = {
   ],
 };
 
-/** The same, where a person must approve what `todo` does. */
+/** The same, with approval for `todo`. */
 export const guardedCatalogue: Catalogue = {
   ...catalogue,
   tools: catalogue.tools.map((tool) => (tool.name === 'todo' ? { ...tool, approval: true } : tool)),
@@ -84,27 +84,27 @@ export const opened = ({ limits, ...rest }: TaskOptions = {}): TaskOpened => ({
 export const written = (...plan: WrittenItem[]): PlanAnswer['plan'] =>
   PlanAnswer.parse({ status: 'planned', plan }).plan;
 
-/** A task under test: each call is one thing that happens to it, and returns the task for the next. */
+/** A task under test: each call is one event, and returns the task after it. */
 export interface DrivenTask {
   readonly task: Task;
   /** The event that opened it. */
   readonly opening: TaskOpened;
   readonly state: TaskState;
   readonly context: TaskContext;
-  /** The effects that the last event requested. */
+  /** The effects that the last event asked for. */
   readonly effects: Effect[];
   /** The events since the task opened. */
   readonly events: TaskEvent[];
-  /** The statuses that the next thought may have; throws when no thought is asked for. */
+  /** The statuses that the next thought may have. Throws if no thought is asked for. */
   readonly may: ThoughtStatus[];
   readonly item: TaskContext['plan_items'][number] | undefined;
   send(event: TaskEvent): DrivenTask;
-  /** The model answers; an answer that fails validation becomes a rejected event, as in the engine. */
+  /** The model answers. An invalid answer becomes a rejected event, as in the engine. */
   plans(...items: WrittenItem[]): DrivenTask;
   says(thought: Thought): DrivenTask;
   replans(...items: WrittenItem[]): DrivenTask;
   concludes(response: string): DrivenTask;
-  /** `says` for the usual three: one tool call, one question, the item's end. */
+  /** `says` for the three usual ones: one tool call, one question, the item's end. */
   acts(input?: string, tool?: string): DrivenTask;
   /** Several calls at once, of one tool. */
   reads(inputs: string[], tool?: string): DrivenTask;
@@ -114,16 +114,16 @@ export interface DrivenTask {
   blocks(response?: string): DrivenTask;
   /** The task is given up. */
   givesUp(response: string): DrivenTask;
-  /** The model's answer breaks the contract that is asked for now. */
+  /** The model's answer violates the contract that is due. */
   garbles(reason?: string, times?: number): DrivenTask;
   observes(result: string, ok?: boolean): DrivenTask;
-  /** What came of several calls at once, in their order; one that begins with `!` failed. */
+  /** The results of several simultaneous calls, in order; one that begins with `!` failed. */
   observesAll(...results: string[]): DrivenTask;
-  /** The verifiers come back. */
+  /** The verifiers return. */
   verifies(ok: boolean, output?: string): DrivenTask;
   losesModel(reason?: string): DrivenTask;
   answers(text: string): DrivenTask;
-  /** The user decides about the action that waits for approval. */
+  /** The user decides on the pending action. */
   decides(decision: ApprovalDecision): DrivenTask;
   steers(text: string): DrivenTask;
   edits(...edits: PlanEdit[]): DrivenTask;

@@ -6,10 +6,10 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { createSampleServer, type SampleOptions } from './sample-server.ts';
 
-/** The sample server over HTTP, which a test can stop and start again on the same port. */
+/** The sample server over HTTP, which a test can stop and restart on the same port. */
 export interface HttpSample {
   url: string;
-  /** The JSON-RPC methods that it was asked, in order. */
+  /** The JSON-RPC methods that it received, in order. */
   asked: string[];
   /** The headers of the last request. */
   lastHeaders(): IncomingMessage['headers'];
@@ -17,7 +17,7 @@ export interface HttpSample {
   next(method: string, answer: (response: ServerResponse, id: unknown) => void): void;
   /** Changes its tools and notifies its clients. */
   update(options: SampleOptions): void;
-  /** Ends it with all its connections, as a crash would. */
+  /** Ends it with all its connections, like a crash. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

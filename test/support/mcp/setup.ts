@@ -8,11 +8,11 @@ import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
 import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
 import { taskCall } from '../tools/task-call.ts';
 
-/** A log that remembers its lines and can be waited for. */
+/** A log that keeps its lines and can be awaited. */
 export interface SeenLog {
   log: Log;
   text(): string;
-  /** Resolves when a line contains the text, at once when one already does. */
+  /** Resolves when a line contains the text, at once if one already does. */
   saw(part: string): Promise<void>;
 }
 
@@ -34,7 +34,10 @@ export const seenLog = (): SeenLog => {
   };
 };
 
-/** Where the sample server's modules are kept compiled: each test starts it anew, and half of a start is compiling. */
+/**
+ * Where the sample server's modules are cached after compilation: each test restarts it, and half of a start is
+ * compiling.
+ */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/sample-server', import.meta.url));
 
 /** The sample server as a program to start. */
@@ -48,12 +51,12 @@ export const sampleProgram = (env: Record<string, string> = {}, ...args: string[
 export interface SampleTools extends McpTools {
   seen: SeenLog;
   names(): string[];
-  /** The tool of this name, which must be there. */
+  /** The tool with this name, which must exist. */
   tool(name: string): OutsideTool;
   run(name: string, input?: string, call?: Partial<TaskToolCall>): Promise<{ ok: boolean; result: string }>;
 }
 
-/** Connects to servers; whoever calls it closes the connections. */
+/** Connects to servers; the caller closes the connections. */
 export const openSamples = async (
   servers: Record<string, McpServerConfig>,
   options: Partial<McpOptions> = {},

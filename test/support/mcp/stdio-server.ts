@@ -4,9 +4,9 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createSampleServer } from './sample-server.ts';
 
 /**
- * The sample server as a program, on standard input and output: `legacy` speaks only the protocol of 2025, `strict` too and ends at
- * anything that comes before `initialize`, `hostile` has hostile tools as well. With `MORE_TOOLS` set it has one tool more as soon as
- * that file exists.
+ * The sample server as a program, on standard input and output. `legacy` only supports the 2025 protocol; `strict` also
+ * ends at anything before `initialize`; `hostile` also has hostile tools. With `MORE_TOOLS` it has one more tool as
+ * soon as that file exists.
  */
 const [kind] = process.argv.slice(2);
 const options = { hasMore: existsSync(process.env['MORE_TOOLS'] ?? ''), isHostile: kind === 'hostile' };

@@ -7,14 +7,14 @@ import { MESSAGES_API } from '../anthropic/server.ts';
 import { CHAT_API } from '../openai/answers.ts';
 import { chatModelAgainst, openAiModelAgainst } from '../openai/model.ts';
 
-/** What a model says in one message: a text, then calls with their arguments as JSON text, and how it ends. */
+/** A model's message: a text, then calls with their arguments as JSON text, and its end. */
 export interface Said {
   text?: string;
   calls?: [name: string, json: string][];
   end?: 'whole' | 'length' | 'refusal';
 }
 
-/** One API: its messages in the types that its own SDK publishes, whole and as streams. */
+/** One API: its messages in the types of its own SDK, complete and as streams. */
 export interface WireUnderTest {
   api: Wire;
   against(url: string): ModelUnderTest;
@@ -30,7 +30,7 @@ const inHalves = (text: string): [string, string] => {
   return [text.slice(0, half), text.slice(half)];
 };
 
-/** Values that are written as they are in JSON, where `JSON.stringify` would round them. */
+/** Values that are written verbatim in JSON, where `JSON.stringify` would round them. */
 const verbatim = (value: unknown, parts: readonly string[]): string =>
   parts.reduce((text, part, i) => text.replace(`"@${i}"`, () => part), JSON.stringify(value));
 
@@ -158,7 +158,7 @@ const responseOf = (said: Said): Omit<Response, 'output_text'> => ({
   },
 });
 
-/** Events without their number, which is their place. */
+/** Events without their number, which is their position. */
 type Unnumbered = ResponseStreamEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, 'sequence_number'>

@@ -9,7 +9,7 @@ export interface ChatParts {
 const textOf = (answer: string | Record<string, unknown>) =>
   typeof answer === 'string' ? answer : JSON.stringify(answer);
 
-/** A whole chat completion with this text, or this object as JSON. */
+/** A complete chat completion with this text, or this object as JSON. */
 export const chat =
   (answer: string | Record<string, unknown>, { message, ...parts }: ChatParts = {}): Respond =>
   (response) => {
@@ -28,13 +28,13 @@ export const chat =
 /** The answer reached the token limit: `text` is only its beginning. */
 export const tooLong = (text: string): Respond => chat(text, { finish_reason: 'length' });
 
-/** The model refused, in the field that is for it. */
+/** The model refused, in the field for that. */
 export const refusal = (): Respond => chat('', { message: { content: null, refusal: 'I will not.' } });
 
-/** The provider's filter took the answer away. */
+/** The provider's filter removed the answer. */
 export const filtered = (): Respond => chat('', { finish_reason: 'content_filter', message: { content: null } });
 
-/** The model calls a tool that was not offered, besides a text. */
+/** The model calls a tool that was not offered, beside a text. */
 export const toolCall = (text = ''): Respond =>
   chat(text, {
     finish_reason: 'tool_calls',
@@ -43,7 +43,7 @@ export const toolCall = (text = ''): Respond =>
     },
   });
 
-/** An answer as an event stream, though none was asked for, which never ends. */
+/** An event stream that was not requested and never ends, as an answer. */
 export const brokenStream = (): Respond => (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end('data: {"choices":[{"index":0,"delta":{"content":"{\\"sta"}}]}\n\n');

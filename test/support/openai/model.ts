@@ -5,7 +5,7 @@ import {
 } from '../../../src/models/ai-sdk/openai.ts';
 import { type LoggedLine, type ModelUnderTest, SECRET_KEY } from '../anthropic/model.ts';
 
-/** Options of a model under test: pauses take no time and no jitter. */
+/** Options of a model under test: pauses take no time and have no jitter. */
 const underTest = () => {
   const logged: LoggedLine[] = [];
   const waits: number[] = [];

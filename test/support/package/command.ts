@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Longest that one command of a stranger's first minutes may take, in milliseconds: an installation on a slow network fits in. */
+/** Longest command in a new user's first minutes, in milliseconds: an installation on a slow network is faster. */
 const COMMAND_MS_MAX = 300_000;
 
 /** Variables that npm, the tests and this checkout set for their own processes. */
 const ours =
   /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|OPENROUTER_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
 
-/** The environment of a stranger's shell: nothing of this checkout is in it. */
+/** The environment of a new user's shell, with nothing of this checkout. */
 export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 
 /** A command's output, and how it ended. */
@@ -18,7 +18,10 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command as a stranger's shell would in a folder: nothing of this checkout is in its environment. `path` goes first in PATH. */
+/**
+ * Runs a command in a folder as a new user's shell would, with nothing of this checkout in its environment. `path`
+ * comes first in PATH.
+ */
 export const runCommand = async (
   words: readonly string[],
   { cwd, path, env = {} }: { cwd: string; path?: string; env?: Record<string, string> },
@@ -35,7 +38,7 @@ export const runCommand = async (
   }
 };
 
-/** The same, for a command that must succeed: throws with what it printed. Gives its standard output. */
+/** The same, for a command that must succeed: throws with its output. Returns its standard output. */
 export const succeed = async (words: readonly string[], options: Parameters<typeof runCommand>[1]): Promise<string> => {
   const { code, stdout, stderr } = await runCommand(words, options);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);

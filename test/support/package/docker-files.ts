@@ -9,7 +9,7 @@ export const dockerfile = written('Dockerfile');
 export const instructions = (name: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^${name} +((?:.*\\\\\\n)*.*)$`, 'gm'))].map(([, text]) => text ?? '');
 
-/** The environment that the image sets, as the service would read it. */
+/** The environment that the image sets, as the service reads it. */
 export const imageEnv: Record<string, string> = Object.fromEntries(
   instructions('ENV')
     .flatMap((line) => line.split(/\s+/))

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How often a worker looks whether another one has made what both need, in milliseconds. */
+/** How often a worker checks whether another one has made what both need, in milliseconds. */
 const LOOK_MS = 200;
 
-/** Things that the workers of one run share: each has the process of the run as its parent. */
+/** Shared by the workers of one run: each has the run's process as its parent. */
 const sharedBy = (run: number): string => join(tmpdir(), `tripact-run-${run}`);
 
-/** Gives a folder that is filled once in a run of the tests, whichever of its workers is first. Rejects where that one failed. */
+/** Returns a folder that is filled once in a test run, by whichever worker is first. Rejects if that worker failed. */
 export const onceARun = async (name: string, fill: (folder: string) => Promise<void>): Promise<string> => {
   const folder = join(sharedBy(process.ppid), name);
   const [filled, failed] = [`${folder}.filled`, `${folder}.failed`];
@@ -33,5 +33,5 @@ export const onceARun = async (name: string, fill: (folder: string) => Promise<v
   return folder;
 };
 
-/** Vitest calls it in the process of the run, and what it gives when the run ends. */
+/** Vitest calls it in the run's process, and calls the returned function when the run ends. */
 export const setup = (): (() => void) => () => rmSync(sharedBy(process.pid), { recursive: true, force: true });

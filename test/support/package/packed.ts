@@ -4,29 +4,29 @@ import { delimiter, dirname, join } from 'node:path';
 import { runCommand, succeed } from './command.ts';
 import { onceARun } from './once-a-run.ts';
 
-/** The files of the package; packing changes package.json for a moment, so it is done on a copy. */
+/** The files of the package. Packing changes package.json for a moment, so it works on a copy. */
 const PARTS = [
   ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'bench/cost/README.md', 'bench/gold/README.md'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
-/** The platform packages of Node that a stranger's Node is taken from. */
+/** The platform packages that provide a new user's Node. */
 const NODE_PACKAGE = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`;
 
-/** A package that was packed, and folders beside it. */
+/** A packed package, and folders beside it. */
 export interface Packed {
   tarball: string;
   /** A new empty folder. */
   folder(name: string): string;
   /** The folder with a Node of this major version as `node`: one of this machine, else an installed one. */
   nodeOf(major: number): Promise<string>;
-  /** Removes the folders; the tarball and installed Nodes are there until the run ends. */
+  /** Removes the folders. The tarball and installed Nodes stay until the run ends. */
   remove(): void;
 }
 
 const path = dirname(process.execPath);
 
-/** Builds a copy of the checkout and packs it as `npm publish` would, once for all tests of a run. */
+/** Builds a copy of the checkout and packs it like `npm publish`, once for all tests of a run. */
 const packCheckout = (): Promise<string> =>
   onceARun('package', async (folder) => {
     const copy = join(folder, 'checkout');

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { plainEnv } from './command.ts';
 
-/** Longest that a service may take until it listens, in milliseconds. */
+/** Longest time until a service listens, in milliseconds. */
 const START_MS_MAX = 60_000;
 
 /** A command that runs until it is stopped. */
 export interface Running {
-  /** The output that was waited for. */
+  /** The awaited output. */
   match: RegExpExecArray;
   stop(): Promise<void>;
 }
@@ -16,14 +16,17 @@ const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-/** Starts a shell command as a stranger would and waits until it prints what is looked for; throws what it printed where it ends before, or prints nothing such in time. */
+/**
+ * Starts a shell command as a new user would, and waits until it prints a match. Throws its output if it ends before,
+ * or prints no match in time.
+ */
 export const startRunning = async (
   command: string,
   pattern: RegExp,
   { cwd, path, env = {} }: { cwd: string; path?: string; env?: Record<string, string> },
 ): Promise<Running> => {
   const PATH = [...(path === undefined ? [] : [path]), plainEnv.PATH].join(':');
-  // In a process group of its own, so that what npm and npx start ends with them.
+  // In its own process group, so that whatever npm and npx start ends with it.
   const child = spawn('bash', ['-c', command], { cwd, detached: true, env: { ...plainEnv, PATH, ...env } });
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -56,7 +59,7 @@ export const startRunning = async (
   }
 };
 
-/** Starts a service by a shell command; gives where it listens. */
+/** Starts a service by a shell command; returns the address where it listens. */
 export const startServing = async (
   command: string,
   options: { cwd: string; path?: string; env?: Record<string, string> },

@@ -19,7 +19,7 @@ export const say = (
 
 export const read = async <Body = TurnView>(response: Response): Promise<Body> => (await response.json()) as Body;
 
-/** Asks until it is served, as a client does that is told to come again; a 503 always says when. */
+/** Sends a request until it is served, as clients do when told to retry; a 503 always says when. */
 export const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
   for (;;) {
     const response = await send().catch(() => null);
@@ -32,7 +32,7 @@ export const untilServed = async (send: () => Promise<Response>): Promise<Respon
   }
 };
 
-/** The turn once it is finished, asked of one node. */
+/** The turn once it is finished, requested from one node. */
 export const finished = async (cluster: Cluster, node: Node, owner: string, id: string): Promise<TurnView> => {
   for (;;) {
     const found = await read(await untilServed(() => cluster.ask(node, owner, `/v1/turns/${id}`)));
@@ -41,7 +41,7 @@ export const finished = async (cluster: Cluster, node: Node, owner: string, id: 
   }
 };
 
-/** The rows of a question to a cluster's database. */
+/** The rows of a query on a cluster's database. */
 export const rows = async <Row extends pg.QueryResultRow>({ databaseUrl }: Cluster, sql: string): Promise<Row[]> => {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -14,38 +14,38 @@ import { freshDatabase } from './database-of.ts';
 import { recordCommits } from './laws.ts';
 import { type Network, startNetwork } from './network.ts';
 
-/** One process of the service, on a port that it keeps over restarts. */
+/** One process of the service, on a port that it keeps across restarts. */
 export interface Node {
   readonly url: string;
-  /** Its networks: by which other nodes reach it, and by which it reaches the database. */
+  /** Its networks: the one by which other nodes reach it, and the one to the database. */
   readonly door: Network;
   readonly database: Network;
-  /** Where it looks for its configuration file; its data folder is `data` in it. */
+  /** The folder of its configuration file; its data folder is `data` in it. */
   readonly folder: string;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
-  /** Starts it again, with settings in place of those that it had. */
+  /** Restarts it, with changed settings. */
   start(settings?: Record<string, string>): Promise<void>;
-  /** Freezes it, or lets it go on. */
+  /** Freezes it, or lets it continue. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Nodes on one database, and the model that all of them ask. */
+/** Nodes on one database, and the model that all of them use. */
 export interface Cluster {
   /** Null with leases. */
   restate: RestateServer | null;
   databaseUrl: string;
   model: MessagesServer;
   nodes: Node[];
-  /** A request of an owner to a node. */
+  /** Sends a request of an owner to a node. */
   ask(node: Node, owner: string, path: string, init?: RequestInit): Promise<Response>;
   /** The node that is an owner's home, and another one. */
   homeAndOther(owner: string): Promise<[Node, Node]>;
   /** Owners whose home moved. */
   moved(): Promise<string[]>;
-  /** Resolves once each node has been there for so long that it may take over from others. */
+  /** Resolves once each node has existed for long enough to take over from others. */
   settled(): Promise<void>;
   trace(node: Node, owner: string, session: string): Promise<TraceEntry[]>;
 }
@@ -94,7 +94,10 @@ const startNode = async (
   };
 };
 
-/** Starts nodes for these owners on a database of their own, on a server that others use, too, or that the test gives; with `TRIPACT_SCHEDULER=restate` also a Restate server, where the test gives none. */
+/**
+ * Starts nodes for these owners on their own database, on a server that is shared or given by the test; with
+ * `TRIPACT_SCHEDULER=restate` also a Restate server, unless the test gives one.
+ */
 export const startCluster = async (
   count: number,
   owners: readonly string[],
@@ -124,7 +127,7 @@ export const startCluster = async (
       ...init,
       headers: { authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...init.headers },
     });
-    // A busy machine makes nodes that have just been started refuse load; a client then sends again.
+    // On a busy machine, freshly started nodes may refuse load; a client then retries.
     if (response.status !== 503 || !(await response.clone().text()).includes('/problems/overloaded')) return response;
     await pause(Number(response.headers.get('retry-after')) * 1_000);
     return ask(node, owner, path, init);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** Makes an empty schema where there is none, and gives the address of the database in it. */
+/** Creates a missing schema, and returns the address of the database in it. */
 export const schemaUrl = async (address: string, name: string): Promise<string> => {
   const client = new pg.Client(address);
   await client.connect();
@@ -11,7 +11,10 @@ export const schemaUrl = async (address: string, name: string): Promise<string> 
   return `${address}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
 };
 
-/** Makes an empty database on a server, by default that of all tests of many nodes, and gives its address. */
+/**
+ * Creates an empty database on a server, by default the one shared by all tests with several nodes, and returns its
+ * address.
+ */
 export const freshDatabase = async (server: string = inject('server')): Promise<string> => {
   const name = `d${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(server);
@@ -21,7 +24,10 @@ export const freshDatabase = async (server: string = inject('server')): Promise<
   return server.replace(/[^/]*$/, name);
 };
 
-/** The database that a test stores in: one for each data folder on PostgreSQL where its project does so; null: in the folder, by SQLite. */
+/**
+ * The database for a test: one for each data folder on PostgreSQL if the test's project uses that; null: SQLite in the
+ * folder.
+ */
 export const databaseOf = async (dataDir: string): Promise<string | null> => {
   const address = inject('postgres');
   if (address === undefined) return null;

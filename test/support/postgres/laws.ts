@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { replay } from '../../../src/history/replay.ts';
 
-/** Makes the database write down each commit of an owner with the fence that it was made under. */
+/** Makes the database record each commit of an owner with its fence. */
 export const recordCommits = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -16,12 +16,12 @@ export const recordCommits = async (databaseUrl: string): Promise<void> => {
   await client.end();
 };
 
-/** Commits of an owner under a fence, after one under a higher fence. */
+/** Commits of an owner with a fence, after one with a higher fence. */
 const UNDER_AN_OLD_FENCE = `SELECT owner, fence, highest FROM (
   SELECT owner, fence, max(fence) OVER (PARTITION BY owner ORDER BY number) AS highest FROM commits) AS those
   WHERE fence < highest`;
 
-/** Todos by text, as they are stored, and as often as a command asked for them. */
+/** Todos by text: how often each is stored, and how often a command asked for it. */
 const TODOS = 'SELECT owner, text, count(*) AS count FROM todos GROUP BY owner, text';
 const COMMANDS = `SELECT owner, split_part(substr(input, 11), ' --', 1) AS text, count(*) AS count FROM turns
   WHERE input LIKE '/todo add %' GROUP BY 1, 2`;
@@ -39,7 +39,7 @@ const addedBy = (entries: readonly TraceEntry[]): string[] =>
   );
 
 export interface Judged {
-  /** The broken laws, one sentence each. */
+  /** The violated laws, one sentence each. */
   broken: string[];
   /** The traces of all sessions. */
   entries: TraceEntry[];
@@ -48,8 +48,8 @@ export interface Judged {
 }
 
 /**
- * Judges a cluster whose work has ended: each trace is gapless and replays, each effect has one outcome, each turn is finished, the todos are those
- * of the observations and commands, and no commit came under an old fence.
+ * Checks a cluster whose work has ended: each trace has no gaps and replays, each effect has one outcome, each turn is
+ * finished, the todos match the observations and commands, and no commit had an old fence.
  */
 export const judge = async (
   databaseUrl: string,

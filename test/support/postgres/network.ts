@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The network between two processes: a port of loopback that leads to another one, until a test cuts it. */
+/** The network between two processes: a port of loopback that leads to another one until a test cuts it. */
 export interface Network {
   readonly port: number;
-  /** Breaks all connections, and takes no new one. */
+  /** Breaks all connections, and accepts no new one. */
   cut(): void;
-  /** Lets nothing through in either direction, and tells nobody. */
+  /** Lets nothing through in either direction, without any error. */
   silence(): void;
-  /** Lets all through again; after a silence also what was sent meanwhile. */
+  /** Lets everything through again, including what was sent during a silence. */
   heal(): void;
-  /** Leads what is connected from now on to another port. */
+  /** Leads new connections to another port. */
   leadTo(port: number): void;
-  /** Breaks the connection that is the next to get an answer with this text, in place of that answer. */
+  /** Breaks the next connection that would get an answer with this text, in place of that answer. */
   loseAnswer(text: string): void;
   close(): Promise<void>;
 }

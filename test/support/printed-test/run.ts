@@ -20,7 +20,7 @@ interface FileReport {
   assertionResults: { status: string }[];
 }
 
-/** Runs printed tests with vitest, in one process and folder of their own, and gives what it reports of each. */
+/** Runs printed tests with vitest, in their own process and folder, and returns its report of each. */
 export const runPrinted = async (sources: readonly string[]): Promise<PrintedResult[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-printed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export const runPrinted = async (sources: readonly string[]): Promise<PrintedRes
   symlinkSync(join(ROOT, 'node_modules'), inFolder('node_modules'));
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const words = [vitest, 'run', '--reporter=json', `--outputFile=${inFolder('report.json')}`];
-  // A failing test ends the process with 1; what there is to know is in the report.
+  // A failing test ends the process with 1; the report has the details.
   await promisify(execFile)(process.execPath, words, { cwd: folder }).catch(() => {});
   const { testResults }: { testResults: FileReport[] } = JSON.parse(readFileSync(inFolder('report.json'), 'utf8'));
   return names.map((name) => {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** A server behind a balancer: its port, and whether it is well. */
+/** A server behind a load balancer: its port, and whether it is healthy. */
 export interface Behind {
   port: number;
   isWell(): Promise<boolean>;
 }
 
-/** Starts a balancer of connections: each goes to the next server that is well. */
+/** Starts a load balancer for connections: each goes to the next healthy server. */
 export const startBalancer = async (servers: readonly Behind[]): Promise<{ url: string; close(): Promise<void> }> => {
   const open = new Set<Socket>();
   let next = 0;

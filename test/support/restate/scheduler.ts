@@ -2,10 +2,10 @@ import { freePort } from '../http/free-port.ts';
 import { type Behind, startBalancer } from './balancer.ts';
 import { type RestateServer, startRestate } from './server.ts';
 
-/** How long a balancer waits for a server to say that it is well, in milliseconds. */
+/** How long a load balancer waits for a health check, in milliseconds. */
 const HEALTH_MS = 500;
 
-/** One server behind a balancer, which is well while it answers at `health`. */
+/** One server behind a load balancer, healthy while it answers at `health`. */
 const behind = (port: number, health: string): Behind => ({
   port,
   isWell: () =>
@@ -16,8 +16,8 @@ const behind = (port: number, health: string): Behind => ({
 });
 
 /**
- * Makes Restate the scheduler of nodes on these ports, which it reaches by a balancer, and they it by others; gives the settings of each node.
- * By default there is one server.
+ * Makes Restate the scheduler of nodes on these ports, each side behind load balancers; returns the settings of each
+ * node. By default there is one server.
  */
 export const startScheduler = async (ports: readonly number[], given?: readonly RestateServer[]) => {
   const restates = given ?? [await startRestate()];

@@ -12,11 +12,11 @@ import { freePort } from '../http/free-port.ts';
 export interface RestateServer {
   readonly ingress: string;
   readonly admin: string;
-  /** The public key of what it signs its requests with. */
+  /** The public key for the signatures of its requests. */
   readonly identityKey: string;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same ports; `isNew`: without the data that it had. */
+  /** Restarts it on the same ports; `isNew`: without its data. */
   start(isNew?: boolean): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** Signs the requests of all servers of a test, which may be one cluster. */
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** Writes the key that a server signs with into a file, and gives its public half as Restate writes it. */
+/** Writes a server's signing key into a file, and returns its public half in Restate's format. */
 const writeKey = (file: string): string => {
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
@@ -37,7 +37,7 @@ const writeKey = (file: string): string => {
   return `publickeyv1_${written.padStart(written.length + bytes.findIndex((byte) => byte !== 0), '1')}`;
 };
 
-/** Starts a server that knows no service. It takes a node for dead that is silent for 2 s. */
+/** Starts a server without any service. It considers a node dead that is silent for 2 s. */
 export const startRestate = async (settings: Record<string, string> = {}): Promise<RestateServer> => {
   const program = createRequire(import.meta.url).resolve(
     `@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`,
@@ -100,7 +100,7 @@ export const startRestate = async (settings: Record<string, string> = {}): Promi
   };
 };
 
-/** Starts three servers that are one, and keep everything twice: any of them may be away. */
+/** Starts a cluster of three servers with every piece of data on two: any of them may fail. */
 export const startRestates = async (): Promise<RestateServer[]> => {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const shared = {

@@ -43,7 +43,7 @@ interface OtlpRequest {
 const named = (attributes: OtlpAttribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** Starts a collector that speaks OTLP over HTTP as JSON, and keeps the spans that it is sent. */
+/** Starts a collector for OTLP over HTTP as JSON, and keeps the spans that it receives. */
 export const startCollector = async () => {
   const { origin, seen } = await serve((_, response) => sendJson(response, {}));
   const spans = (): CollectedSpan[] =>

@@ -1,10 +1,10 @@
-/** Something that happens when a test says so. */
+/** An event that happens when a test says so. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;
 }
 
-/** Makes a gate that is shut. */
+/** Creates a closed gate. */
 export const shutGate = (): Gate => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

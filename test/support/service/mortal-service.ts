@@ -5,7 +5,7 @@ import { startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';
 import { sendTurn } from './sent-turn.ts';
 
-/** The real service in a process of its own on the real SDK, to be killed and started again on the same folder and the same port. */
+/** The real service in its own process on the real SDK, to be killed and restarted on the same folder and port. */
 export interface MortalService {
   model: MessagesServer;
   cwd: string;
@@ -17,7 +17,7 @@ export interface MortalService {
   killAndStart(): Promise<void>;
 }
 
-/** Starts it; its model answers nothing until it is given a script. */
+/** Starts it. Its model answers nothing until it gets a script. */
 export const startMortal = async (more: Record<string, string> = {}): Promise<MortalService> => {
   const model = await startMessagesServer([]);
   onTestFinished(() => model.close());

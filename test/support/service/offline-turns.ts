@@ -5,7 +5,10 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { never } from '../engine/test-session.ts';
 import { databaseSetting } from '../postgres/database-of.ts';
 
-/** Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to the test. */
+/**
+ * Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to
+ * the test.
+ */
 export const offlineTurns = async (dataDir: string, inputs: Record<string, string>): Promise<TurnView[]> => {
   const config = loadConfig({
     TRIPACT_DATA_DIR: dataDir,

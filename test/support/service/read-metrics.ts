@@ -1,4 +1,4 @@
-/** The samples of Prometheus' text format: by name and labels as they are written, such as `turns_total{status="ran"}`. */
+/** The samples of Prometheus' text format, by name and labels as written, such as `turns_total{status="ran"}`. */
 export const samplesOf = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
@@ -7,6 +7,6 @@ export const samplesOf = (text: string): ReadonlyMap<string, number> =>
       .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
   );
 
-/** The metrics of a service, read as an operator's Prometheus does. */
+/** A service's metrics, read as an operator's Prometheus does. */
 export const readMetrics = async (url: string): Promise<ReadonlyMap<string, number>> =>
   samplesOf(await (await fetch(`${url}/metrics`)).text());

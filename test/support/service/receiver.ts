@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { sendJson, serve } from '../http/local-server.ts';
 
-/** A callback as a receiver has it. */
+/** A callback as its receiver sees it. */
 export interface ReceivedPost {
   id: string;
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export interface ReceivedPost {
 /** Lets the service post to a receiver on this machine. */
 export const LOCAL_RECEIVER = { TRIPACT_CALLBACK_HOSTS: '127.0.0.1' };
 
-/** A server that callbacks are posted to. It answers each post by the next of these, then with 204. */
+/** A server to which callbacks are posted. Answers each post by the next of `answers`, then with 204. */
 export const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
   const received = new EventTarget();
   const { origin, seen } = await serve((_, response) => {
@@ -32,7 +32,7 @@ export const startReceiver = async (answers: ((response: ServerResponse) => void
   };
   return {
     url: `${origin}/hook`,
-    /** Resolves with all posts when so many have come in all and been answered. */
+    /** Resolves with all posts when that many have arrived in total and been answered. */
     posts,
     /** Answers the next post with this status. */
     refuseNext: (status: number) => void answers.push((response) => sendJson(response, {}, status)),

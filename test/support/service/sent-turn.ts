@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 
-/** A turn that was stored, and whose end is not waited for yet. */
+/** A turn that was stored and whose end is not awaited yet. */
 export interface SentTurn {
-  /** As it was when it was stored. */
+  /** Its state when it was stored. */
   readonly turn: TurnView;
-  /** Waits for its end as its sender would: by the same request under the same key, which stands for the same turn. */
+  /** Waits for its end as its sender would: by the same request with the same key, which gives the same turn. */
   finished(at?: string): Promise<TurnView & { task: TaskView }>;
 }
 

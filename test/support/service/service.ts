@@ -15,10 +15,10 @@ import { databaseSetting } from '../postgres/database-of.ts';
 
 export { act, answer, ask, done, plan, replanned } from './answers.ts';
 
-/** The service on a free port with the real SDK against a scripted `/v1/messages`, driven over HTTP alone. */
+/** The service on a free port with the real SDK against a scripted `/v1/messages`, used only over HTTP. */
 export interface Service {
   url: string;
-  /** The engine behind it, for what no caller can have it do. */
+  /** The engine behind it, for operations that no caller has. */
   engine: Engine;
   model: MessagesServer;
   /** Sends a turn and waits for its end. */
@@ -28,11 +28,11 @@ export interface Service {
   trace(session: string): Promise<TraceEntry[]>;
   /** The contracts that the model was asked for, in order. */
   contracts(): string[];
-  /** Ends the service in order and starts it again on the same data folder. */
+  /** Stops the service in order and restarts it on the same data folder. */
   restart(env?: Record<string, string>): Promise<void>;
 }
 
-/** As many connections may wait to be accepted as at `tripact serve`. */
+/** The accept queue is as long as that of `tripact serve`. */
 const BACKLOG = 4_096;
 
 /** Starts it; stopped when the test ends. */
@@ -54,7 +54,7 @@ export const startService = async (
       ...env,
       ...more,
     });
-    // The event loop is that of the tests, too: its delay says nothing of the service's load.
+    // The event loop is also that of the tests, so its delay does not reflect the service's load.
     const httpLimits = { loopDelayMsMax: Number.POSITIVE_INFINITY };
     app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0', httpLimits, ...parts });
     await app.http.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
@@ -62,7 +62,7 @@ export const startService = async (
   };
   await start({});
   onTestFinished(async () => {
-    // Tasks that still run, as with a model that never answers, are aborted at once: nobody asks for their outcome.
+    // Running tasks, for example with a model that never answers, are aborted at once: nobody awaits their outcome.
     await app.engine.drain(0);
     await app.close();
     await model.close();

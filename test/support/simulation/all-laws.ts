@@ -7,10 +7,10 @@ import { goalStore } from '../../../src/tools/schedule/goals.ts';
 import { assertChains, assertCounted, assertOneOutcomeEach } from './laws.ts';
 import type { PlayedHistory } from './played-history.ts';
 
-/** More sessions, and turns of one, than a history makes. */
+/** More sessions, and more turns in one, than a history makes. */
 const ALL = { limit: 500 };
 
-/** Each turn of a goal has come by one event, in order, and is over; a fork has copies of neither. */
+/** Each turn of a goal came from one event, in order, and is over; a fork copies neither. */
 const assertGoals = (trace: readonly TraceEntry[], turns: readonly TurnView[]): void => {
   const started = trace.flatMap(({ event }) => (event.type === 'goal.due' ? (event.started_turn_id ?? []) : []));
   const ofGoals = turns.filter(({ kind }) => kind === 'goal');
@@ -18,7 +18,7 @@ const assertGoals = (trace: readonly TraceEntry[], turns: readonly TurnView[]): 
   expect(ofGoals.filter(({ finished_at }) => finished_at === null)).toEqual([]);
 };
 
-/** An answer is there, and in its shape, where a turn asked for one. */
+/** An answer exists, in the right shape, wherever a turn asked for one. */
 const assertAnswers = (trace: readonly TraceEntry[], turns: readonly TurnView[]): void => {
   const shaped = new Set(
     trace.flatMap(({ task_id, event }) =>
@@ -30,8 +30,9 @@ const assertAnswers = (trace: readonly TraceEntry[], turns: readonly TurnView[])
 };
 
 /**
- * Asserts the laws of histories with all moves: every trace that is left replays, whatever became of those it was forked from, each effect has
- * one outcome, goals and answers are as they were asked for, and once the owner is removed nothing of them is stored or counted.
+ * Asserts the laws for histories with all moves: every remaining trace replays, whatever happened to its origin, each
+ * effect has one outcome, goals and answers are as requested, and after the owner's removal nothing of them is stored
+ * or counted.
  */
 export const assertAllLaws = async (played: PlayedHistory): Promise<void> => {
   const {

@@ -19,14 +19,14 @@ const overSessions = async <Item>(
   return (await Promise.all(items.map(({ session_id }) => read(session_id)))).flatMap((page) => page.items);
 };
 
-/** The ids of what must have been posted to the webhook of a task that waits or is paused: its question, or any pause. */
+/** Whether the callback for a waiting or paused task was posted to the webhook: its question, or any pause. */
 const isPosted = (task: TaskView, ids: ReadonlySet<string>): boolean => {
   const question = questionId(task);
   if (question !== null) return ids.has(question);
   return task.state !== 'paused' || [...ids].some((id) => id.startsWith(`paused-${task.id}-`));
 };
 
-/** Events that the webhook was told of have happened: never one of a commit that a crash undid. */
+/** Events that the webhook received have happened: none of a commit that a crash undid. */
 const assertHappened = (body: string, traces: TraceEntry[][]): void => {
   const { type, data } = JSON.parse(body) as { type: string; data: { task_id: string } };
   if (type === 'turn.finished') return;
@@ -35,8 +35,8 @@ const assertHappened = (body: string, traces: TraceEntry[][]): void => {
 };
 
 /**
- * Events for programs (SPEC 16): each that happened was accepted by its receiver, nothing else was posted, every post of an id is the same,
- * and one that was accepted comes again only from a process after a crash.
+ * Callbacks (SPEC 16): each event was accepted by its receiver, nothing else was posted, every post of an id is the
+ * same, and an accepted one comes again only from a process after a crash.
  */
 export const assertCallbacks = async (
   { engine }: PlayedHistory['last'],
@@ -44,7 +44,7 @@ export const assertCallbacks = async (
   traces: TraceEntry[][],
 ): Promise<void> => {
   const all = await overSessions((session) => engine.turns('local', session, ALL), engine);
-  // One that was stored in a crash, and so not acknowledged, may still wait behind a question.
+  // One stored during a crash, and so not acknowledged, may still wait behind a question.
   const turns = all.filter(({ finished_at }) => finished_at !== null);
   const tasks = await overSessions((session) => engine.tasks('local', session, ALL), engine);
   const ids = new Set(posted.keys());

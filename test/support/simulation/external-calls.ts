@@ -23,7 +23,7 @@ import {
   replans,
 } from '../engine/model-answers.ts';
 
-/** The external calls of a simulated service: every call waits until a move completes it, and ignores aborts. */
+/** The external calls of a simulated service. Every call waits until a move completes it, and ignores aborts. */
 export interface ExternalCalls {
   readonly model: Model;
   readonly tools: OutsideTool[];
@@ -33,11 +33,11 @@ export interface ExternalCalls {
   /** The effects for which a model was asked. */
   readonly asked: ReadonlySet<string>;
   waiting(): number;
-  /** Settles the `which`-th waiting call with an outcome by number; the higher ones let the task end sooner. */
+  /** Settles the `which`-th waiting call with a numbered outcome; higher numbers end the task sooner. */
   settleCall(which: number, outcome: number): void;
 }
 
-/** Prices of both models: a call, of one token each way, costs two millionths. */
+/** Prices of both models: a call, with one token each way, costs two millionths. */
 export const PRICES = { currency: 'USD', models: { first: { input: 1, output: 1 }, second: { input: 1, output: 1 } } };
 
 /** Commands on goals and facts. */
@@ -48,7 +48,10 @@ export const ENDING = 19;
 
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
-/** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts, which ends no sooner than it. `isNative`: the model answers by calls. */
+/**
+ * Creates the external calls of one history. `onStart` is called as each model call and tool run starts, and delays its
+ * end. `isNative`: the model answers by calls.
+ */
 export const createExternalCalls = (
   onStart: (effectId: string) => Promise<void>,
   { hasFallback, isNative }: { hasFallback: boolean; isNative: boolean },
@@ -79,7 +82,7 @@ export const createExternalCalls = (
       `${outcome === 8 ? 'throw' : 'go'} ${inputs++}`,
     );
 
-  /** A message of one to four calls, most of which are due when their turn comes. */
+  /** A message of one to four calls, most of which are accepted when their turn comes. */
   const message = ({ contract, task }: ModelRequest, outcome: number): ScriptedCall[] => {
     const finish = callFinish('Done', task.answer_schema === null ? {} : { answer: { count: outcome % 7 } });
     if (outcome === ENDING) return [finish];

@@ -15,7 +15,7 @@ const tracesOf = async ({ last: { engine } }: PlayedHistory): Promise<TraceEntry
 
 const sorted = (values: string[]): string[] => values.toSorted();
 
-/** Each effect is asked for once and has one outcome at most, whatever came late or twice. */
+/** Each effect is asked for once and has at most one outcome, whatever came late or twice. */
 export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   const asked = trace.flatMap(({ task_id, effects }) => effects.map(({ effect }) => `${task_id}.${effect}`));
   const outcomes = trace.flatMap(({ task_id, event }) =>
@@ -26,7 +26,10 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   expect(outcomes.filter((id) => !asked.includes(id))).toEqual([]);
 };
 
-/** True for an event by which a message of several calls goes on: one of its calls, or results of its actions that all succeeded. */
+/**
+ * True for an event that continues a message with several calls: one of its calls, or results of its actions that all
+ * succeeded.
+ */
 const goesOn = (event: TraceEntry['event']): boolean => {
   if (isModelEvent(event)) return event.call !== undefined;
   if (event.type === 'observations.recorded') return event.observations.every(({ ok }) => ok);
@@ -34,8 +37,8 @@ const goesOn = (event: TraceEntry['event']): boolean => {
 };
 
 /**
- * What a message has said already is asked of no model and used nothing, comes directly behind its message or the success of an action
- * of it, and counts like any other.
+ * What a message already contained is asked of no model and uses nothing, directly follows its message or the success
+ * of one of its actions, and counts like anything else.
  */
 export const assertChains = (asked: ReadonlySet<string>, trace: readonly TraceEntry[]): void => {
   const ofTasks = trace.filter(({ task_id, event }) => task_id !== null && event.type !== 'result.superseded');
@@ -50,13 +53,13 @@ export const assertChains = (asked: ReadonlySet<string>, trace: readonly TraceEn
   }
 };
 
-/** The counts of all commits, through all crashes, are those of a start. */
+/** The counts over all commits and crashes equal those of a fresh start. */
 export const assertCounted = async ({ last: { engine, store } }: PlayedHistory): Promise<void> => {
   const { owners } = await store.recover(null);
   expect(await engine.usage('local')).toMatchObject(owners.get('local') ?? noOwnerCounts);
 };
 
-/** A transactional tool's change and its observation are in the store together or not at all. */
+/** A transactional tool's change and its observation are stored together or not at all. */
 const assertTransactional = (observations: Observation[], tallied: string[]): void => {
   const succeeded = observations.filter(({ tool, ok }) => tool === 'tally' && ok).map(({ input }) => input);
   expect(sorted(tallied)).toEqual(sorted(succeeded));
@@ -64,7 +67,7 @@ const assertTransactional = (observations: Observation[], tallied: string[]): vo
 
 type Observation = Extract<TraceEntry['event'], { type: 'observation.recorded' }>;
 
-/** A tool that runs at most once ran once where it is said to have succeeded, and never twice. */
+/** An at-most-once tool ran once where it is reported successful, and never twice. */
 const assertAtMostOnce = (runs: ReadonlyMap<string, number>, traces: TraceEntry[][]): void => {
   for (const { task_id, event, effects } of traces.flat()) {
     for (const { effect, type, params } of effects) {
@@ -81,7 +84,7 @@ const assertAtMostOnce = (runs: ReadonlyMap<string, number>, traces: TraceEntry[
   }
 };
 
-/** Every acknowledged turn is there, finished, and in the trace once. */
+/** Every acknowledged turn exists, is finished, and is in the trace once. */
 const assertAcknowledged = async (
   { last: { engine }, acknowledged }: PlayedHistory,
   traces: TraceEntry[][],
@@ -98,7 +101,7 @@ const assertAcknowledged = async (
   }
 };
 
-/** One key stands for one turn. */
+/** One key means one turn. */
 const assertKeys = (acknowledged: readonly AcknowledgedTurn[]): void => {
   const turns = new Map<string, string>();
   for (const { sent, turn } of acknowledged) {
@@ -108,7 +111,7 @@ const assertKeys = (acknowledged: readonly AcknowledgedTurn[]): void => {
   }
 };
 
-/** Turns that waited in a session's queue were taken from it in the order they were sent. */
+/** Turns queued in a session were taken in the order in which they were sent. */
 const assertOrder = ({ acknowledged }: PlayedHistory, traces: TraceEntry[][]): void => {
   for (const trace of traces) {
     const taken = trace.flatMap(({ event }) => ('turn_id' in event && event.turn_id !== null ? [event.turn_id] : []));
@@ -133,7 +136,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
     assertOneOutcomeEach(trace);
     assertChains(played.external.asked, trace);
   }
-  // Counted by each commit, through all crashes.
+  // Counted by each commit, across all crashes.
   await assertCounted(played);
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, await played.last.tallied());

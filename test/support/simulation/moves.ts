@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OnBusy } from '../../../contracts/http.ts';
 
-/** Sessions of a simulated service: few, so that their turns meet. */
+/** Sessions of a simulated service: few, so that their turns interact. */
 export const SESSIONS = ['s1', 's2', 's3'];
 
 /** Most moves of one history. */
@@ -20,7 +20,7 @@ export type Move =
       expires_in?: number | undefined;
       answer_schema?: typeof ANSWER_SCHEMA | undefined;
     }
-  /** One of the waiting external calls completes; it may belong to a crashed process or to a cancelled task. */
+  /** One of the waiting external calls completes. It may belong to a crashed process or a cancelled task. */
   | { kind: 'settleExternalCall'; which: number; outcome: number }
   | { kind: 'cancel'; which: number }
   | { kind: 'crash' }
@@ -30,12 +30,12 @@ export type Move =
   /** A task of any session is forked at one of its entries. */
   | { kind: 'fork'; which: number; at: number; input: string | undefined }
   | { kind: 'remove'; which: number }
-  /** Due reminders and goals of every session are delivered; `waits`: the clock goes on until something is. */
+  /** Due reminders and goals of every session are delivered; `waits`: the clock advances until something is due. */
   | { kind: 'due'; waits: boolean }
-  /** Everything of the owner is removed, as a front end's user is. */
+  /** Everything of the owner is removed, as for a front end's user. */
   | { kind: 'removeOwner' };
 
-/** The shape that some turns ask their answers in. */
+/** The schema in which some turns request their answers. */
 export const ANSWER_SCHEMA = {
   type: 'object',
   properties: { count: { type: 'integer', minimum: 1 } },
@@ -46,7 +46,7 @@ export const ANSWER_SCHEMA = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Beginnings of what is said on goals and facts; the clock of a history begins in 2001. */
+/** Beginnings of inputs about goals and facts; the clock of a history begins in 2001. */
 const keptInput = fc.constantFrom(
   '/schedule goal "every day 09:00" Water',
   '/schedule goal "every day 03:00" Weed --times 2',
@@ -56,7 +56,7 @@ const keptInput = fc.constantFrom(
   '/memory delete 1',
 );
 
-/** Goals, answers and phrases, and everything that a user can say besides. */
+/** Goals, answers and phrases, and everything else that a user can say. */
 const input = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('Dig a hole', 'Plant a tree', 'Monday', 'yes', 'no', '浇花') },
   { weight: 2, arbitrary: fc.constantFrom('continue', '继续', '/continue', '/resume') },
@@ -106,7 +106,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** All moves, in a list of their own: what a seed stands for depends on the list. */
+/** All moves, in a list of their own: a seed's meaning depends on the list. */
 const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 36, arbitrary: move },
   {
@@ -139,7 +139,7 @@ const limits = {
   failure_limit: fc.integer({ min: 1, max: 3 }),
 };
 
-/** A simulated service: its limits and moves; `turns` is how many turns of the event loop follow each move. */
+/** A simulated service: its limits and moves; `turns` is the number of event-loop turns after each move. */
 const historyOf = <Limits>(limitsOf: fc.Arbitrary<Limits>, one: fc.Arbitrary<Move>) =>
   fc.record({
     limits: limitsOf,
@@ -154,6 +154,6 @@ export const historyWithAll = historyOf(
 
 type GeneratedBy<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 export type History = (GeneratedBy<typeof history> | GeneratedBy<typeof historyWithAll>) & {
-  /** The model answers by messages of calls, and not by text. */
+  /** The model answers by messages of calls, not by text. */
   isNative?: boolean;
 };

@@ -4,7 +4,7 @@ import type { Engine } from '../../../src/runtime/port.ts';
 import type { SessionKey } from '../../../src/session/image.ts';
 import { dueStore } from '../../../src/store/sql/due.ts';
 
-/** More sessions, and tasks of one, than a history makes. */
+/** More sessions, and more tasks in one, than a history makes. */
 export const ALL_SESSIONS = { limit: 500 };
 
 export const sessionIds = async (engine: Engine): Promise<string[]> =>
@@ -16,7 +16,7 @@ export const taskIds = async (engine: Engine): Promise<string[]> => {
   return pages.flatMap((page) => page.items.map(({ id }) => id));
 };
 
-/** Whether a turn has ended; one of a removed session has. */
+/** Whether a turn has ended; true if its session was removed. */
 export const isFinished = async (engine: Engine, turnId: string): Promise<boolean> => {
   try {
     return (await engine.turn('local', turnId)).finished_at !== null;
@@ -29,13 +29,13 @@ export const isFinished = async (engine: Engine, turnId: string): Promise<boolea
 const isRunning = (state: TaskState | undefined): boolean =>
   state !== undefined && state !== 'awaiting_user' && state !== 'paused';
 
-/** Whether a task runs or a turn waits, also one that a crash left unacknowledged. */
+/** Whether a task runs or a turn waits, including those that a crash left unacknowledged. */
 export const hasOpenWork = async (engine: Engine): Promise<boolean> =>
   (await engine.sessions('local', ALL_SESSIONS)).items.some(
     ({ active_task, queue }) => queue.length > 0 || isRunning(active_task?.state),
   );
 
-/** When the next of all comes due, in epoch milliseconds; null: nothing does. */
+/** When something is due next, in epoch milliseconds; null: never. */
 export const nextDue = (ownerData: OwnerData): Promise<number | null> =>
   ownerData.run(null, () => dueStore.nextDue(null));
 

@@ -26,10 +26,10 @@ import {
 import { createReceiver } from './receiver.ts';
 import { EXPECTED_LOGS, FORK_REFUSALS, REFUSALS } from './refusals.ts';
 
-/** Longest pause before a callback is posted again, in milliseconds. */
+/** Longest pause before a callback is retried, in milliseconds. */
 const CALLBACK_PAUSE_MS = 6 * 60 * 60 * 1_000;
 
-/** Turns of the event loop after which what is still pending waits for its next post. */
+/** Turns of the event loop after which pending callbacks wait for their next post. */
 const CALLBACK_TURNS = 160;
 
 /** Rounds in which all callbacks must be delivered. */
@@ -38,7 +38,10 @@ const CALLBACK_ROUNDS_MAX = 8;
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
 
-/** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
+/**
+ * Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`. With
+ * `hasReceiver`, events are posted meanwhile.
+ */
 export const playHistory = async (
   { limits, verifies, moves, isNative = false, ...more }: History,
   hasReceiver: boolean,
@@ -48,7 +51,7 @@ export const playHistory = async (
   const spy = await spyOnStore(dataDir);
   const faults: string[] = [];
   const acknowledged: (AcknowledgedTurn | null)[] = [];
-  /** Turns that were sent and neither acknowledged nor refused so far. */
+  /** Turns that were sent and are neither acknowledged nor refused yet. */
   const unanswered = new Set<{ processNumber: number }>();
   let now = 1_000_000_000_000;
   let startedAt = now;
@@ -66,7 +69,7 @@ export const playHistory = async (
     },
     { hasFallback: 'hasFallback' in more, isNative },
   );
-  /** Collects what a process logs until it crashes; after that it may report its closed store. */
+  /** Collects the log of a process until it crashes; after that it may report its closed store. */
   const logOf = (processNumber: number) => {
     const write = (line: string): void => {
       const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
@@ -106,7 +109,7 @@ export const playHistory = async (
       });
     }
     const current = await opened;
-    // A service takes requests once it has started.
+    // A service accepts requests once it has started.
     await Promise.race([current.started, crashed.promise]);
     return current;
   };
@@ -117,7 +120,7 @@ export const playHistory = async (
       faults.push(String(error));
   };
 
-  /** Asks for something without waiting for its end. */
+  /** Sends a request without waiting for its end. */
   const askFor = async (act: (opened: OpenedEngine) => Promise<unknown>): Promise<void> => {
     const opened = await running();
     const asking = { processNumber: lastProcess };
@@ -144,7 +147,7 @@ export const playHistory = async (
     });
   };
 
-  /** Does something to one of what there is, and waits for its end no longer than to have asked for it. */
+  /** Does something to one of the existing things, and waits for its end only as long as the request itself takes. */
   const doToOne = async (
     which: number,
     find: (engine: OpenedEngine['engine']) => Promise<string[]>,
@@ -157,7 +160,7 @@ export const playHistory = async (
       if (!allowed.has((error as { code: string }).code)) refused(processNumber, error);
     };
     try {
-      // A process that crashes meanwhile answers no more.
+      // A process that crashes meanwhile answers nothing.
       const ids = await Promise.race([find(engine), crashed.promise.then(() => [])]);
       if (ids.length === 0) return;
       const asking = { processNumber };
@@ -223,7 +226,7 @@ export const playHistory = async (
   };
 
   const isDrained = async (): Promise<boolean> => {
-    // A process that crashed answers no more.
+    // A crashed process answers nothing.
     if ([...unanswered].some(({ processNumber }) => processNumber === lastProcess)) return false;
     const { engine } = await running();
     if (await hasOpenWork(engine)) return false;
@@ -259,7 +262,7 @@ export const playHistory = async (
     return (await (await running()).engine.callbacks(reader, ['pending'], { limit: 1 })).items.length === 0;
   };
 
-  /** Lets the time pass after which callbacks are posted again, once a round. */
+  /** Advances the clock so that callbacks are retried, once a round. */
   const drainCallbacks = async (): Promise<void> => {
     receiver?.acceptAll();
     for (let round = 0; round < CALLBACK_ROUNDS_MAX; round += 1) {

@@ -5,9 +5,9 @@ import { history, historyWithAll } from './moves.ts';
 import { playHistory } from './play-history.ts';
 
 /**
- * Seeds whose histories once broke a law, each with what it found. They are played in every run. A seed stands for its history only
- * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own. One from before the service had a
- * receiver is played without.
+ * Seeds whose histories once violated a law, each with its finding. They are played in every run. A seed's history
+ * depends on `moves.ts`: if that changes, the history moves to a test of its own. Seeds from before the service had a
+ * receiver are played without.
  */
 export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; hasAll?: boolean; found: string }[] = [
   {
@@ -28,7 +28,10 @@ export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; hasAll
   },
 ];
 
-/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. `hasAll`: with all moves; `isNative`: the model answers by calls. */
+/**
+ * Plays the history of one seed and asserts the laws of every history. With `shrink` it finds the shortest one that
+ * fails. `hasAll`: with all moves; `isNative`: the model answers by calls.
+ */
 export const playSeed = async (
   seed: number,
   { shrink = false, hasReceiver = true, hasAll = false, isNative = false } = {},

@@ -4,14 +4,14 @@ import type { ExternalCalls } from './external-calls.ts';
 import type { Move } from './moves.ts';
 import type { Receiver } from './receiver.ts';
 
-/** Where the service posts what happens, and where the turns of one session want theirs. */
+/** Where the service posts its events, and where the turns of one session want theirs. */
 export const WEBHOOK = 'http://webhook.example/';
 export const OWN_RECEIVER = 'http://own.example/';
 export const SESSION_WITH_CALLBACKS = 's2';
 
 export type Say = Extract<Move, { kind: 'say' }>;
 
-/** A turn that the service took in, and how it was sent. */
+/** A turn that the service acknowledged, and how it was sent. */
 export interface AcknowledgedTurn {
   sent: Say;
   turn: TurnView;
@@ -21,12 +21,12 @@ export interface AcknowledgedTurn {
 export interface PlayedHistory {
   readonly last: OpenedEngine;
   readonly external: ExternalCalls;
-  /** Rows of sessions, tasks, turns and entries. */
+  /** The number of rows of sessions, tasks, turns and entries. */
   rowsInStore(): Promise<number>;
-  /** Null where events were posted nowhere. */
+  /** Null: events were not posted. */
   readonly receiver: Receiver | null;
-  /** In the order they were sent. */
+  /** In the order in which they were sent. */
   readonly acknowledged: readonly AcknowledgedTurn[];
-  /** Broken laws, in words. */
+  /** Violated laws, in words. */
   readonly faults: readonly string[];
 }

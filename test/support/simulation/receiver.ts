@@ -1,4 +1,4 @@
-/** Posts of one process of a simulated service: everything under one `webhook-id`. */
+/** Posts by the processes of a simulated service with one `webhook-id`. */
 export interface PostedCallback {
   readonly urls: Set<string>;
   readonly bodies: Set<string>;
@@ -10,17 +10,17 @@ export interface PostedCallback {
 export interface Receiver {
   /** By `webhook-id`. */
   readonly posted: ReadonlyMap<string, PostedCallback>;
-  /** Takes a post of the process with this number. */
+  /** Receives a post from the process with this number. */
   take(process: number, url: string, init: RequestInit): Promise<Response>;
-  /** From now on it accepts every post. */
+  /** Accepts every post from now on. */
   acceptAll(): void;
 }
 
-/** Every so many posts one is refused, and one gets no answer. Both come less often than a callback is posted before it is given up. */
+/** How often a post is refused or gets no answer: less often than the attempts before a callback is given up. */
 const REFUSED_EVERY = 5;
 const UNREACHABLE_EVERY = 7;
 
-/** Creates the receiver of one history: it accepts most posts, a turn of the event loop later. */
+/** Creates the receiver of one history. It accepts most posts, a turn of the event loop later. */
 export const createReceiver = (): Receiver => {
   const posted = new Map<string, PostedCallback>();
   let posts = 0;

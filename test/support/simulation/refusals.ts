@@ -1,4 +1,4 @@
-/** Refusals of a turn when nothing is wrong with the service. */
+/** Refusals of a turn by a healthy service. */
 export const REFUSALS = new Set([
   'TASK_RUNNING',
   'IDEMPOTENCY_KEY_REUSED',
@@ -8,10 +8,10 @@ export const REFUSALS = new Set([
   'SESSION_NOT_FOUND',
 ]);
 
-/** Refusals of a fork besides, where the entry is none that a task can go on from. */
+/** Additional refusals of a fork, if a task cannot continue from the entry. */
 export const FORK_REFUSALS = new Set(['INVALID_REQUEST']);
 
-/** Log lines of simulated external failures; any other error in the log is a fault of the engine. */
+/** Log lines of simulated external failures. Any other error in the log is a fault of the engine. */
 export const EXPECTED_LOGS = new Set([
   'the model adapter failed',
   'the model gave no answer',

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { TaskToolCall } from '../../../src/tools/port.ts';
 
-/** A call as a task makes it, for tools that are run without one. */
+/** A call like a task's, for tools that run without one. */
 export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
   owner: 'local',
   session_id: 's1',
