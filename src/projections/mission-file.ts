@@ -1,6 +1,6 @@
 import type { PlanItem, ThoughtStatus } from '../../contracts/answer.ts';
 import type { EventOf, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { Decision } from '../../contracts/messages/en/progress.ts';
+import type { NextMove } from '../../contracts/messages/en/progress.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
@@ -17,11 +17,11 @@ const DECISION_CHARS_MAX = 200;
 /** Decisions listed, newest last: a page that a person reads. The trace has all of them. */
 const DECISIONS_LISTED_MAX = 100;
 
-const DECISIONS: Record<ThoughtStatus, Decision> = { continue: 'act', ask_user: 'ask', done: 'done' };
+const NEXT_MOVES: Record<ThoughtStatus, NextMove> = { continue: 'act', ask_user: 'ask', done: 'done' };
 
 /** A thought's decision. Never its reasoning: `current_step` and `response` are not shown. */
-export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decision =>
-  outcome === 'blocked' ? 'give_up' : DECISIONS[status];
+export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): NextMove =>
+  outcome === 'blocked' ? 'give_up' : NEXT_MOVES[status];
 
 /** A task's decisions up to an entry: the newest ones, and the number of earlier ones. */
 export interface DecisionLog {

@@ -31,14 +31,14 @@ export const PlanFile = z.strictObject({
   iteration_count: counter,
 });
 export type PlanFile = z.infer<typeof PlanFile>;
-type Step = PlanFile['steps'][number];
+type FileStep = PlanFile['steps'][number];
 
 const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
   if (!isEnded(state)) return isSettled(state) ? 'paused' : 'running';
   return state === 'done' && context.outcome !== 'failed' ? 'completed' : 'failed';
 };
 
-const STEP_STATUS: Record<PlanItemStatus, Step['status']> = {
+const STEP_STATUS: Record<PlanItemStatus, FileStep['status']> = {
   not_started: 'pending',
   in_progress: 'running',
   completed: 'completed',
@@ -47,10 +47,10 @@ const STEP_STATUS: Record<PlanItemStatus, Step['status']> = {
 };
 
 /** An item in progress when its task ended has failed; otherwise it reads running, even while the task is suspended. */
-const stepStatus = ({ status }: PlanItem, state: TaskState): Step['status'] =>
+const stepStatus = ({ status }: PlanItem, state: TaskState): FileStep['status'] =>
   status === 'in_progress' && isEnded(state) ? 'failed' : STEP_STATUS[status];
 
-const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
+const progressOf = (item: PlanItem, context: TaskContext): FileStep['progress'] => {
   // An item without work, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
   if (item.status === 'completed') return { current: Math.max(1, item.rounds), total: Math.max(1, item.rounds) };
   const total = context.limits.max_rounds_per_item;

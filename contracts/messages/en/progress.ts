@@ -1,7 +1,7 @@
 import type { PauseReason, TaskState } from '../../task.ts';
 
 /** What a thought decided, without its reasoning. */
-export type Decision = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
+export type NextMove = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
 
 /** A task's progress: items done of all items, tool actions by outcome, steps used of the limit. */
 export interface TaskCounts {
@@ -33,7 +33,7 @@ export const progress = {
     ask: 'Decision: ask you',
     done: 'Decision: done',
     give_up: 'Decision: give the item up and replan',
-  } satisfies Record<Decision, string>,
+  } satisfies Record<NextMove, string>,
   action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,
   result: (ok: boolean, text: string) => `Result: ${ok ? 'ok' : 'failed'}: ${text}`,
   resultOf: (tool: string, input: string, ok: boolean, text: string) =>

@@ -112,7 +112,7 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
           <Boundary>
             <Turn
               turn={turn}
-              live={past === null && running.value?.turn === turn.id ? running.value.steps : null}
+              live={past === null && running.value?.turn === turn.id ? running.value.progress : null}
               isLast={turn.id === last}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}

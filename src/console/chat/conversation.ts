@@ -7,7 +7,7 @@ import { createResource, type Loaded, listsChanged, poll } from '../api/resource
 import { getSession, readTrace } from '../api/routes.ts';
 import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
-import { createSteps, readPast, type Steps } from './steps.ts';
+import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
 
 /** What a session allows now. */
 export interface Situation {
@@ -78,7 +78,7 @@ export interface Conversation {
   loadEarlier(): Promise<void>;
   readonly feed: SessionFeed;
   /** The running turn, and its lines so far. */
-  readonly running: ReadonlySignal<{ turn: string; steps: Steps } | null>;
+  readonly running: ReadonlySignal<{ turn: string; progress: ProgressLines } | null>;
   readonly outgoing: Outgoing;
   reload(): void;
   /** Loads it, and keeps it up to date until the returned function is called. */
@@ -110,7 +110,7 @@ export const openConversation = (name: string): Conversation => {
   const turns = signal<readonly TurnView[]>([]);
   const skipped = signal<readonly SkippedGoal[]>([]);
   const earlier = signal<string | null>(null);
-  const running = signal<{ turn: string; steps: Steps } | null>(null);
+  const running = signal<{ turn: string; progress: ProgressLines } | null>(null);
   const closed = new AbortController();
   const feed = feedOf(name);
   const outgoing = outgoingOf(name);
@@ -126,9 +126,9 @@ export const openConversation = (name: string): Conversation => {
     const turn = turns.peek().find(({ status }) => status === 'running');
     if (turn === undefined) running.value = null;
     else if (running.peek()?.turn !== turn.id) {
-      const steps = createSteps(turn.task_id);
-      running.value = { turn: turn.id, steps };
-      readPast(turn.id, steps, AbortSignal.any([closed.signal, AbortSignal.timeout(PAST_MS)])).catch(() => {});
+      const progress = createProgressLines(turn.task_id);
+      running.value = { turn: turn.id, progress };
+      readPast(turn.id, progress, AbortSignal.any([closed.signal, AbortSignal.timeout(PAST_MS)])).catch(() => {});
     }
   };
 
@@ -162,15 +162,15 @@ export const openConversation = (name: string): Conversation => {
     const ends = [
       poll(session, OPEN_MS, () => document.visibilityState === 'visible' && isOpen()),
       feed.listen((messages) => {
-        running.peek()?.steps.take(messages);
+        running.peek()?.progress.take(messages);
         if (messages.some(({ event }) => event === 'trace')) session.changed();
         addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
         if (messages.some(({ event }) => event === 'state')) listsChanged();
       }),
       // After an interruption the text of an answer comes again from its beginning.
       feed.state.subscribe((now) => {
-        const steps = running.peek()?.steps;
-        if (now !== 'live' && steps !== undefined) steps.written.value = '';
+        const progress = running.peek()?.progress;
+        if (now !== 'live' && progress !== undefined) progress.written.value = '';
       }),
       outgoing.turns.subscribe(session.reload),
     ];

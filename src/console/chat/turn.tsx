@@ -16,7 +16,7 @@ import { shared } from '../text/shared.ts';
 import type { StateName } from '../text/states.ts';
 import { answerText } from '../timeline/prompt-text.ts';
 import styles from './chat.module.css';
-import { createSteps, readPast, type Steps } from './steps.ts';
+import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
 import { texts } from './texts.ts';
 
 type Kind = Progress['kind'];
@@ -89,9 +89,9 @@ const PastSteps = ({ turn: { id, task_id } }: { turn: TurnView }) => (
   <LoadedPart
     class=""
     load={async (signal) => {
-      const steps = createSteps(task_id);
-      await readPast(id, steps, signal);
-      return steps.lines.peek();
+      const progress = createProgressLines(task_id);
+      await readPast(id, progress, signal);
+      return progress.lines.peek();
     }}
   >
     {(lines) => <StepLines lines={lines} isLive={false} />}
@@ -196,7 +196,7 @@ const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
 interface TurnProps {
   turn: TurnView;
   /** Its lines so far, if it is running. */
-  live: Steps | null;
+  live: ProgressLines | null;
   /** No later turn has a task, so its question may still be open. */
   isLast: boolean;
   /** Its task is shown beside the conversation. */

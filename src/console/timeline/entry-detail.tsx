@@ -10,7 +10,7 @@ import { isStopped, type TaskHistory } from '../history/task-history.ts';
 import { selectedSeq } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
-import { type Asked, ModelCalls } from './model-calls.tsx';
+import { type CallEffect, ModelCalls } from './model-calls.tsx';
 import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -75,7 +75,7 @@ const isOfModel = ({ event }: TraceEntry): boolean => OF_A_MODEL.test(event.type
  * The model call that led to an entry by its own effect; null: none, for example because it came from the rest of an
  * earlier message.
  */
-const callOf = (entry: TraceEntry | undefined): Asked | null => {
+const callOf = (entry: TraceEntry | undefined): CallEffect | null => {
   if (entry === undefined || !isOfModel(entry)) return null;
   const { session_id: session, task_id: task, event } = entry;
   if (!('effect' in event) || task === null || isRestOfMessage(event)) return null;

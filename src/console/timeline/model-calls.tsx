@@ -121,7 +121,7 @@ const Call = ({ call, number, before, words }: CallProps) => {
 };
 
 /** A model call's effect, and the task that asked for it. */
-export interface Asked extends TaskProps {
+export interface CallEffect extends TaskProps {
   effect: string;
 }
 
@@ -133,7 +133,7 @@ interface KeptCalls {
   from: ForkOrigin | null;
 }
 
-const keptCalls = async ({ session, task, effect }: Asked, signal: AbortSignal): Promise<KeptCalls> => {
+const keptCalls = async ({ session, task, effect }: CallEffect, signal: AbortSignal): Promise<KeptCalls> => {
   const calls = (await getCalls(task, effect, signal).catch(nullIf(404))) ?? [];
   const own = { calls, from: null };
   const origin = calls.length > 0 ? null : await forkOriginOf(session).catch(nullIf(404));
@@ -200,9 +200,9 @@ const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | nu
 };
 
 interface CallsProps {
-  asked: Asked;
+  asked: CallEffect;
   /** The previous call; null: none. */
-  before: Asked | null;
+  before: CallEffect | null;
 }
 
 const LoadedReader = ({ asked, before, onClose }: CallsProps & { onClose: () => void }) => {

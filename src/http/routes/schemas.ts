@@ -103,7 +103,7 @@ const Paging = z.strictObject({
 
 const nextCursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
 
-type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'body'> & {
+type RouteRequest<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'body'> & {
   params: Record<keyof typeof PARAMS, string>;
   query: Query;
   body: Body;
@@ -124,7 +124,10 @@ interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value exten
   /** The status of success; default 200. */
   status?: 201 | 202;
   success?: string;
-  handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value> | FastifyReply>;
+  handle(
+    request: RouteRequest<z.output<Query>, z.output<Body>>,
+    reply: FastifyReply,
+  ): Promise<z.output<Value> | FastifyReply>;
 }
 
 /**
@@ -141,7 +144,7 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
   /** Query parameters in addition to, or in place of, those of every list. */
   query?: Query;
   read(
-    request: Asked<z.output<z.ZodObject<Query>>>,
+    request: RouteRequest<z.output<z.ZodObject<Query>>>,
     page: PageRequest,
   ): Promise<Page<z.output<Item>> & { [Name in keyof NoInfer<More>]: z.output<More[Name]> }>;
 }

@@ -61,7 +61,7 @@ const Edited = z.union([
 ]);
 
 /** The formats of a decision: the service's own `decision`, or the format of the interrupt's schema. */
-const Decision = z.union([
+const ApprovalPayload = z.union([
   DecisionRequest.transform((decision) => ({ decision })),
   z
     .object({
@@ -100,5 +100,5 @@ export const resumedTurn = (
   if (payload == null && message !== null) return { input: message };
   if (!asksApproval(interruptId)) return { input: fitting(Answer, payload, '{"answer": "…"}') };
   if (typeof payload === 'string') return { input: payload };
-  return fitting(Decision, payload, '{"approved": true or false}');
+  return fitting(ApprovalPayload, payload, '{"approved": true or false}');
 };

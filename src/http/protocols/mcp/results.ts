@@ -70,7 +70,7 @@ export interface AskedState {
 
 const ANSWER = 'answer';
 
-const Decision = z.object({
+const ApprovalForm = z.object({
   decision: z.enum(['approve', 'approve_always', 'reject']),
   reason: z.string().optional(),
 });
@@ -79,7 +79,7 @@ const Decision = z.object({
 const Answer = z.object({ answer: z.string(), other: z.string().optional() });
 
 const formOf = ({ approval, options, task }: TurnView) => {
-  if (approval !== null) return Decision;
+  if (approval !== null) return ApprovalForm;
   if (options === null) return Answer.pick({ answer: true });
   const { somethingElse, other } = messages(languageOf(task?.goal ?? '')).mcp;
   return z.object({
@@ -110,7 +110,7 @@ export const resultOf = async (
 
 /** The user's answer to the form; null if it was declined, cancelled or empty. */
 export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
-  const made = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
+  const made = acceptedContent(mcpReq.inputResponses, ANSWER, ApprovalForm);
   if (made !== undefined) return decided(made.decision, made.reason);
   const given = acceptedContent(mcpReq.inputResponses, ANSWER, Answer);
   if (given === undefined) return null;

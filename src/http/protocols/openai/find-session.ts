@@ -10,7 +10,7 @@ import type { ConversationUpdate } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
-import { askedOf, formattedReply, refuseForcedTool, type Said } from './messages.ts';
+import { chatInputOf, formattedReply, refuseForcedTool, type Said } from './messages.ts';
 import { answeredAtOnce } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
@@ -147,7 +147,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     if (side !== null) return answeredAtOnce(side, now());
     refuseForcedTool(request.body);
     const { owner } = request;
-    const { earlier, ...words } = askedOf(said, names.input);
+    const { earlier, ...words } = chatInputOf(said, names.input);
     const named = namedSession(request) ?? inBody;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
     const attempt = attemptOf(request, said, named);

@@ -95,7 +95,7 @@ export const Message = z
 const CONTINUE = 'continue';
 
 /** A turn's input, the front end's additions to it, and the messages before it. */
-export interface Asked {
+export interface ChatInput {
   input: string;
   context?: string;
   earlier: readonly Said[];
@@ -111,7 +111,7 @@ const SOURCES = /^\s*### Task:[\s\S]*?<context>([\s\S]*)<\/context>/;
  * An Open WebUI message without its template; any other message unchanged. A source cannot end the sources: the last
  * mark counts.
  */
-const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
+const withoutTemplate = (text: string): Pick<ChatInput, 'input' | 'context'> => {
   const [template = '', sources = ''] = SOURCES.exec(text) ?? [];
   const input = text.slice(template.length).trim();
   if (template === '' || input === '') return { input: text.trim() };
@@ -123,7 +123,7 @@ const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
  * The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST`
  * where there is none, for media, and for a client's tool result; `field` is where the request has its messages.
  */
-export const askedOf = (said: readonly Said[], field: string): Asked => {
+export const chatInputOf = (said: readonly Said[], field: string): ChatInput => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };
   if (role === 'tool')

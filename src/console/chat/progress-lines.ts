@@ -4,7 +4,7 @@ import { path } from '../api/request.ts';
 import { readStream } from '../api/session-feed.ts';
 
 /** The progress lines of a turn, in order, and its answer as far as it is written. */
-export interface Steps {
+export interface ProgressLines {
   readonly lines: ReadonlySignal<readonly Progress[]>;
   readonly written: Signal<string>;
   /** Takes the lines that belong to the turn's task from messages, each once. */
@@ -12,7 +12,7 @@ export interface Steps {
 }
 
 /** Lines of a task; null: of any task. A stream and the past that is read may overlap. */
-export const createSteps = (task: string | null): Steps => {
+export const createProgressLines = (task: string | null): ProgressLines => {
   const taken = new Map<string, Progress & { seq: number }>();
   const count = signal(0);
   const lines = computed(() => (count.value === 0 ? [] : [...taken.values()].sort((a, b) => a.seq - b.seq)));
@@ -30,11 +30,11 @@ export const createSteps = (task: string | null): Steps => {
 };
 
 /** Reads what a turn's stream has from its beginning: all of a finished one, of a running one until `signal` aborts. */
-export const readPast = (turn: string, steps: Steps, signal: AbortSignal): Promise<void> =>
+export const readPast = (turn: string, progress: ProgressLines, signal: AbortSignal): Promise<void> =>
   readStream<TurnMessage>(path`/v1/turns/${turn}/events`, {
     signal,
     onMessage: (message) => {
       // The text of its answer comes only by the feed.
-      if (message.event === 'progress') steps.take([message]);
+      if (message.event === 'progress') progress.take([message]);
     },
   });

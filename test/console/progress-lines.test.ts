@@ -3,7 +3,7 @@ import type { SessionMessage } from '../../contracts/stream.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
-const { createSteps } = await import('../../src/console/chat/steps.ts');
+const { createProgressLines } = await import('../../src/console/chat/progress-lines.ts');
 
 const line = (id: number, text: string): SessionMessage => ({
   event: 'progress',
@@ -13,7 +13,7 @@ const line = (id: number, text: string): SessionMessage => ({
 
 describe('the lines of a turn', () => {
   it('are in the order of their entries, each once, also where the past is read while new ones arrive', () => {
-    const { lines, take } = createSteps('t1');
+    const { lines, take } = createProgressLines('t1');
     take([line(7, 'g'), line(7, 'G')]);
     take([line(8, 'h')]);
     take([line(1, 'a'), line(2, 'b'), line(7, 'g')]);
@@ -23,7 +23,7 @@ describe('the lines of a turn', () => {
   });
 
   it('are those of its task', () => {
-    const { lines, take } = createSteps('t2');
+    const { lines, take } = createProgressLines('t2');
     take([line(1, 'a')]);
     expect(lines.value).toEqual([]);
   });
