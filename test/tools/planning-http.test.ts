@@ -2,7 +2,6 @@ import { fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
 import { addPlanRoutes } from '../../src/http/routes/plans.ts';
-import type { RouteParts } from '../../src/http/routes/port.ts';
 import { handleError } from '../../src/http/server/problem.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { call, openPlanning } from './planning-session.ts';
@@ -28,7 +27,7 @@ const startHttp = async () => {
     request.owner = String(request.headers['x-owner'] ?? 'local');
   });
   const parts = { engine, ownerData, isStored, now: () => call.now };
-  addPlanRoutes(app, parts as unknown as RouteParts);
+  addPlanRoutes(app, parts);
   onTestFinished(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const send = async (method: Method, path: string, body?: object, owner = 'local') => {

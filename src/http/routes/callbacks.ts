@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
-import type { CallbackReader } from '../../runtime/port.ts';
-import type { RouteParts } from './port.ts';
+import type { CallbackReader, SessionsApi } from '../../runtime/port.ts';
 import { routesOf } from './schemas.ts';
 
 const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackReader => ({
@@ -10,7 +9,9 @@ const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackRea
   isOperator: role === 'operator',
 });
 
-type Parts = Pick<RouteParts, 'engine'>;
+interface Parts {
+  engine: Pick<SessionsApi, 'callbacks' | 'resendCallback'>;
+}
 
 /** `GET /v1/callbacks`, and sending one again (SPEC 11). */
 export const addCallbackRoutes = (app: FastifyInstance, { engine }: Parts): void => {

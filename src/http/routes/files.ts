@@ -7,6 +7,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { type FileProblem, FileRefused } from '../../workspace/read-files.ts';
 import type { RouteParts } from './port.ts';
 import { nothing, routesOf } from './schemas.ts';
@@ -36,7 +37,9 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
     throw new ServiceError(PROBLEM_CODES[error.problem] ?? 'INVALID_REQUEST', text);
   });
 
-type Parts = Pick<RouteParts, 'engine' | 'files'>;
+interface Parts extends Pick<RouteParts, 'files'> {
+  engine: Pick<SessionsApi, 'openSession' | 'session'>;
+}
 
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: the session's folder (SPEC 8, 11). */
 export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): void => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { GoalRequest, GoalView } from '../../../contracts/goal.ts';
 import { GOALS_MAX } from '../../../contracts/limits.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { UsageError, type Word } from '../../tools/command-line.ts';
 import { type Goal, goalStore, goalView, readGoal } from '../../tools/schedule/goals.ts';
 import type { RouteParts } from './port.ts';
@@ -18,10 +19,13 @@ const refusing = <Result>(read: () => Result): Result => {
   }
 };
 
-type Parts = Pick<
-  RouteParts,
-  'engine' | 'ownerData' | 'ownerLists' | 'now' | 'callbackProblem' | 'hostTimezone' | 'ownerDataChanged'
->;
+interface Parts
+  extends Pick<
+    RouteParts,
+    'ownerData' | 'ownerLists' | 'now' | 'callbackProblem' | 'hostTimezone' | 'ownerDataChanged'
+  > {
+  engine: Pick<SessionsApi, 'openSession' | 'session'>;
+}
 
 /** Adds `/v1/goals…`: an owner's scheduled goals, the same as `/schedule goal` (SPEC 8). */
 export const addGoalRoutes = (app: FastifyInstance, parts: Parts): void => {

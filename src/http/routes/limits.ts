@@ -3,13 +3,17 @@ import { z } from 'zod';
 import { QuotaView, quotaView, Role } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
 import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
-type Parts = Pick<
-  RouteParts,
-  'engine' | 'accessStore' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
->;
+interface Parts
+  extends Pick<
+    RouteParts,
+    'accessStore' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
+  > {
+  engine: Pick<SessionsApi, 'usage' | 'usageByDay' | 'usageToday'>;
+}
 
 /**
  * `GET /v1/me`: the caller, and the model that answers. `GET /v1/limits`: the limits that a caller can reach. `GET

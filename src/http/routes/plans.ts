@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../lib/questions.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
@@ -24,7 +25,9 @@ const refusals: Record<PlanRefused['reason'], readonly [ErrorCode, string]> = {
   full: ['INVALID_REQUEST', 'This session has too many plans; delete one first'],
 };
 
-type Parts = Pick<RouteParts, 'engine' | 'ownerData' | 'isStored' | 'now'>;
+interface Parts extends Pick<RouteParts, 'ownerData' | 'isStored' | 'now'> {
+  engine: Pick<SessionsApi, 'openSession' | 'session'>;
+}
 
 /**
  * Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC

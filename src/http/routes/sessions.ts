@@ -5,10 +5,13 @@ import { SessionPatch, SessionQuery } from '../../../contracts/sessions.ts';
 import { SessionMessage } from '../../../contracts/stream.ts';
 import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
-type Parts = Pick<RouteParts, 'engine' | 'streams' | 'metrics'>;
+interface Parts extends Pick<RouteParts, 'streams' | 'metrics'> {
+  engine: Pick<SessionsApi, 'followLive' | 'remove' | 'rename' | 'session' | 'sessions' | 'tasks' | 'turns'>;
+}
 
 /**
  * `/v1/sessions`, a session, its tasks, its turns, and its events, which resume without gaps or repetition (SPEC 11).

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PlanPatch, TurnRequest, WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { bindLog, bindTurn } from '../server/request-log.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf, seqParam } from './schemas.ts';
@@ -24,7 +25,9 @@ const ForkBody = z.strictObject({
   session_id: SessionId.optional(),
 });
 
-type Parts = Pick<RouteParts, 'engine' | 'traceOf'>;
+interface Parts extends Pick<RouteParts, 'traceOf'> {
+  engine: Pick<SessionsApi, 'cancel' | 'editPlan' | 'fork' | 'previewFork' | 'task' | 'waiting'>;
+}
 
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation, the edits of its plan and its forks (SPEC 11). */
 export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {

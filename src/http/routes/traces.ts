@@ -29,8 +29,16 @@ const Trace = {
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
+interface Parts extends Pick<RouteParts, 'replays'> {
+  engine: Pick<SessionsApi, 'callsOfEffect' | 'modelCalls' | 'session' | 'sessionTrace' | 'task' | 'taskTrace'>;
+}
+
 /** Throws `OPERATOR_REQUIRED` if one of the tasks is not the owner's, whether it exists or not. */
-const refuseOthers = async (engine: SessionsApi, owner: string, tasks: readonly string[]): Promise<void> => {
+const refuseOthers = async (
+  engine: Pick<SessionsApi, 'task'>,
+  owner: string,
+  tasks: readonly string[],
+): Promise<void> => {
   for (const task of tasks)
     if ((await unless(['TASK_NOT_FOUND'], engine.task(owner, task))) === null)
       throw new ServiceError(
@@ -41,8 +49,6 @@ const refuseOthers = async (engine: SessionsApi, owner: string, tasks: readonly 
 
 /** Longest replay, in milliseconds: a trace of 16 MiB takes some seconds. */
 const REPLAY_MS_MAX = 30_000;
-
-type Parts = Pick<RouteParts, 'engine' | 'replays'>;
 
 /** Traces of sessions and tasks, stored model calls, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
 export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts): void => {

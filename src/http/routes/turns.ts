@@ -5,9 +5,10 @@ import { TurnRequest } from '../../../contracts/http.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { bindTurn, callerTrace } from '../server/request-log.ts';
 import { disconnectSignal } from '../streams/event-stream.ts';
-import { turnMessages, watchFrom } from '../streams/turn-stream.ts';
+import { type StreamedSessions, turnMessages, watchFrom } from '../streams/turn-stream.ts';
 import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, json, routesOf, sequenceOf } from './schemas.ts';
 
@@ -27,10 +28,10 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
-type Parts = Pick<
-  RouteParts,
-  'engine' | 'serviceLimits' | 'streams' | 'waiting' | 'callbackProblem' | 'metrics' | 'traceOf'
->;
+interface Parts
+  extends Pick<RouteParts, 'serviceLimits' | 'streams' | 'waiting' | 'callbackProblem' | 'metrics' | 'traceOf'> {
+  engine: StreamedSessions & Pick<SessionsApi, 'submit'>;
+}
 
 /**
  * The finished turn, or the turn as it is after the longest wait. Null if its caller has disconnected, which stops the

@@ -3,10 +3,13 @@ import { AnyOwner, UserView } from '../../../contracts/access.ts';
 import { listUsers } from '../../access/keys.ts';
 import { ownerOfUser } from '../../access/names.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
-type Parts = Pick<RouteParts, 'engine' | 'accessStore' | 'now'>;
+interface Parts extends Pick<RouteParts, 'accessStore' | 'now'> {
+  engine: Pick<SessionsApi, 'removeOwner'>;
+}
 
 /** Adds `/v1/users`: the users of front ends, for operators (SPEC 11). */
 export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }: Parts): void => {

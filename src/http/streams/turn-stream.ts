@@ -11,21 +11,32 @@ import type { MetricsSource } from '../../telemetry/port.ts';
 import { problemOf } from '../server/problem.ts';
 import { type EventStreams, writeMessage } from './event-stream.ts';
 
+/** The sessions, as far as the stream of a turn reads them. */
+export type StreamedSessions = Pick<
+  SessionsApi,
+  'followLive' | 'session' | 'sessionTrace' | 'taskTrace' | 'turn' | 'wait' | 'watch'
+>;
+
 interface StreamParts {
-  engine: SessionsApi;
+  engine: StreamedSessions;
   metrics: Pick<MetricsSource, 'eventStreamed'>;
   streams: Pick<EventStreams, 'textOf'>;
 }
 
 /** Makes models stream for a turn that is about to be submitted, from its first answer until the reply is closed. */
-export const watchFrom = (engine: SessionsApi, owner: string, sessionId: string, { raw }: FastifyReply): void => {
+export const watchFrom = (
+  engine: Pick<SessionsApi, 'watch'>,
+  owner: string,
+  sessionId: string,
+  { raw }: FastifyReply,
+): void => {
   if (!raw.destroyed) raw.once('close', engine.watch(owner, sessionId));
 };
 
 const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;
 
 /** A seq after which all entries of the turn come. */
-const seqBefore = async (engine: SessionsApi, owner: string, { id, session_id }: TurnView): Promise<number> => {
+const seqBefore = async (engine: StreamedSessions, owner: string, { id, session_id }: TurnView): Promise<number> => {
   // The order matters: a turn without a task starts after the last entry so far.
   const { last_seq } = await engine.session(owner, session_id);
   const { task_id } = await engine.turn(owner, id);
