@@ -201,6 +201,8 @@ export const createRequestHandler = (
         isShown = turn.task_id === id;
         if (isShown) yield* rendered(turn, true);
       }
+      // Most entries are of a task that works on.
+      if (state === TaskState.TASK_STATE_WORKING && !isSettled(entry.state)) continue;
       const task = await engine.task(owner, id);
       if (!isShown && stateOf(task) !== state) yield statusUpdate(task, session_id, { timestamp: entry.at });
       state = stateOf(task);
