@@ -22,7 +22,6 @@ export const createNotices = <News>() => {
     },
     notify: (key: string, news: News): void => void waiting.emit(key, () => news),
     fail,
-    isAwaited: (key: string): boolean => waiting.listenerCount(key) > 0,
     /** The service stops: rejects all waiters. */
     dismiss: (): void => {
       const text = 'The service is stopping; ask again for this turn after the restart';

@@ -102,14 +102,15 @@ export const createEventStreams = (
       const { raw } = reply;
       const heart = setInterval(() => void beat(request, raw), heartbeatMs);
       open.add(raw);
+      const packets = new Packets(raw);
       raw.once('close', () => {
         clearInterval(heart);
+        packets.close();
         open.delete(raw);
       });
       raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
       // Headers are sent with the first bytes, which may be long before the first message.
       raw.write(`retry: ${RETRY_MS}\n\n`);
-      const packets = new Packets(raw);
       const writeAll = async (): Promise<void> => {
         for await (const message of messages(signal)) {
           if (raw.destroyed) return;

@@ -15,7 +15,11 @@ export class Packets {
 
   constructor(raw: ServerResponse) {
     this.#raw = raw;
-    raw.once('close', () => clearTimeout(this.#timer ?? undefined));
+  }
+
+  /** The response is closed: what is held goes nowhere. */
+  close(): void {
+    clearTimeout(this.#timer ?? undefined);
   }
 
   write(message: string): void {
