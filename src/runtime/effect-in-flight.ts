@@ -1,4 +1,4 @@
-import type { TaskStep } from '../session/change.ts';
+import type { Transition } from '../session/change.ts';
 import { isOpen, type SessionImage } from '../session/image.ts';
 import type { Outcome } from '../session/input.ts';
 
@@ -23,8 +23,8 @@ export class EffectInFlight {
     return isOpen(image, this);
   }
 
-  /** True for the step that its outcome made. */
-  ledTo({ event, task }: TaskStep): boolean {
+  /** True for the transition that its outcome made. */
+  ledTo({ event, task }: Transition): boolean {
     return task.context.task_id === this.task_id && 'effect' in event && event.effect === this.effect;
   }
 

@@ -72,10 +72,10 @@ export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) 
     /** Nobody knows what became of the session's answer: it is void. */
     reloaded: (_before: SessionImage, { session }: SessionImage): void => end(watched.get(keyText(session)), true),
     /** A decision was stored: an answer that did not end its task is void. One that is being verified may still end it. */
-    committed: ({ decision: { image, steps } }: Commit): void => {
+    committed: ({ decision: { image, transitions } }: Commit): void => {
       const found = watched.get(keyText(image.session));
-      // Of a message with several calls only the last step tells.
-      const last = steps.at(-1);
+      // Of a message with several calls only the last transition tells.
+      const last = transitions.at(-1);
       if (last !== undefined && last.task.state !== 'verifying') end(found, last.task.state !== 'done');
     },
   };

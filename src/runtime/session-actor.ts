@@ -13,7 +13,7 @@
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import { isStorageFault } from '../lib/errors.ts';
 import type { Asking } from '../lib/questions.ts';
-import { type Decision, isRemoval, type TaskStep } from '../session/change.ts';
+import { type Decision, isRemoval, type Transition } from '../session/change.ts';
 import {
   type ActiveTask,
   activityOf,
@@ -296,15 +296,15 @@ export class SessionActor {
     this.#image = isRemoval(decision)
       ? newSessionImage(session.id, session, session.timezone, this.#deps.now())
       : decision.image;
-    if (this.#effect !== null && !this.#effect.isOpenIn(this.#image)) this.#close(this.#effect, decision.steps);
+    if (this.#effect !== null && !this.#effect.isOpenIn(this.#image)) this.#close(this.#effect, decision.transitions);
     if (input.type === 'owner_removed') for (const effect of this.#late) effect.discard();
     this.#deps.onCommitted(decision, durationMs);
   }
 
   /** The effect is not open any more: its outcome is stored, or a cancel made it pointless. */
-  #close(effect: EffectInFlight, steps: readonly TaskStep[]): void {
+  #close(effect: EffectInFlight, transitions: readonly Transition[]): void {
     this.#effect = null;
-    if (steps.some((step) => effect.ledTo(step))) return;
+    if (transitions.some((transition) => effect.ledTo(transition))) return;
     effect.abort('the task was cancelled');
     this.#late.add(effect);
     effect.outcome

@@ -10,8 +10,8 @@ export const createTaskHooks = ({
   onSessionRemoved,
 }: Pick<EngineParts, 'onTaskMoved' | 'onTaskEnded' | 'onSessionRemoved'>): SessionListener => ({
   committed: ({ decision, turns }) => {
-    const { steps, changes, image } = decision;
-    const last = steps.at(-1);
+    const { transitions, changes, image } = decision;
+    const last = transitions.at(-1);
     const isAnswering = turns.some(({ finished_at }) => finished_at !== null);
     if (last !== undefined) onTaskMoved(image.session, last.task, isAnswering, newEntries(decision));
     for (const change of changes) {

@@ -74,8 +74,8 @@ export type Change =
   | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply }
   | { readonly type: 'outbox.added'; readonly message: OutboxMessage };
 
-/** One step of the active task in a decision. A late result beside it is not a step. */
-export interface TaskStep {
+/** A transition of the active task that a decision makes. A late result makes none. */
+export interface Transition {
   readonly event: TaskEvent | TaskOpened;
   /** The task that the event found; null where it opened the task. */
   readonly before: Task | null;
@@ -90,15 +90,15 @@ export interface Decision {
   readonly image: SessionImage;
   /** For a stored removal: the session's callbacks that were still pending. */
   readonly dropped?: readonly DroppedCallback[];
-  readonly steps: readonly TaskStep[];
+  readonly transitions: readonly Transition[];
 }
 
 /** An entry of a task's history, without its results. */
 type TaskEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
-/** The entries that a decision adds to the task of its last step. */
-export const newEntries = ({ changes, steps }: Decision): TaskEntry[] => {
-  const ours = steps.at(-1)?.task.context.task_id;
+/** The entries that a decision adds to the task of its last transition. */
+export const newEntries = ({ changes, transitions }: Decision): TaskEntry[] => {
+  const ours = transitions.at(-1)?.task.context.task_id;
   const entries: TaskEntry[] = [];
   for (const change of changes)
     if (change.type === 'entry.added' && change.task_id === ours)

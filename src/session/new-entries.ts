@@ -28,14 +28,14 @@ const traceEntry = ({ seq, task_id, event, state, step_count, effects }: EntryAd
  * made: copies in a fork, and events of a task beside the active one.
  */
 export const newTraceEntries = (decision: Decision): (Narration | TraceEntry)[] => {
-  const steps = decision.steps.values();
-  let step = steps.next();
+  const transitions = decision.transitions.values();
+  let next = transitions.next();
   return decision.changes.filter(isEntry).map((change) => {
     const entry = traceEntry(change, decision);
     if (entry.task_id === null) return narrateSessionEntry(entry as SessionTraceEntry);
-    if (step.value?.event !== change.event) return entry;
-    const { before, task } = step.value;
-    step = steps.next();
+    if (next.value?.event !== change.event) return entry;
+    const { before, task } = next.value;
+    next = transitions.next();
     return narrateStep(entry as TaskTraceEntry, before, task);
   });
 };

@@ -9,13 +9,13 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
   const { replan, tools, metadata, context, answer_schema, expires_in } = body;
-  const asked = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
+  const hashed = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
   // Bodies without these have the hash that earlier versions gave them.
   if ([replan, tools, metadata, context].some((given) => given !== undefined))
-    asked.push(JSON.stringify([replan, tools, metadata, context]));
-  if (answer_schema !== undefined) asked.push(JSON.stringify(answer_schema));
-  if (expires_in !== undefined) asked.push(String(expires_in));
-  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
+    hashed.push(JSON.stringify([replan, tools, metadata, context]));
+  if (answer_schema !== undefined) hashed.push(JSON.stringify(answer_schema));
+  if (expires_in !== undefined) hashed.push(String(expires_in));
+  return createHash('sha256').update(JSON.stringify(hashed)).digest('base64url');
 };
 
 /** A turn as the API shows it. Without a reply it has no output. `finished_at` in epoch milliseconds. */

@@ -22,9 +22,10 @@ type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
 
 const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
 
-const askedBy = (asked: ModelEffect) => ({
-  contract: CONTRACTS[asked.type],
-  item_id: asked.type === 'model.thought' ? asked.params.item_id : null,
+/** The contract that an effect is for, and the item of a thought. */
+const dueIn = (effect: ModelEffect) => ({
+  contract: CONTRACTS[effect.type],
+  item_id: effect.type === 'model.thought' ? effect.params.item_id : null,
 });
 
 /** A call's tokens with the model that used them and what they cost; of none only another model than the asked one is named. */
@@ -119,19 +120,19 @@ const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | nu
 /** The answer that the rest of the model's last message has to an effect, so that no call is made. Null: there is none. */
 export const answerInSaid = (
   { model }: Pick<EffectDeps, 'model'>,
-  asked: Effect,
+  effect: Effect,
   task: TaskContext,
 ): TaskEvent | null => {
-  if (!isModelEffect(asked)) return null;
-  const { contract, item_id } = askedBy(asked);
-  return takeSaid(contract, task, asked.effect, model.nameFor?.({ contract, task, item_id }));
+  if (!isModelEffect(effect)) return null;
+  const { contract, item_id } = dueIn(effect);
+  return takeSaid(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
 };
 
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects when `signal` aborts, or the store gives no quota. */
 export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: EffectContext): Promise<TaskEvent> => {
   const { owner, task: before, timezone, answer, signal } = context;
   const { effect } = asked;
-  const { contract, item_id } = askedBy(asked);
+  const { contract, item_id } = dueIn(asked);
   const effect_id = effectId(before.task_id, effect);
   // An action that a person is asked about, and a fork in the middle of a chain.
   const said = answerInSaid(deps, asked, before);

@@ -61,11 +61,12 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
   /** By session: its transactional tool, which runs inside the commit of its observation. */
   const works = new Map<string, { effect: number; span: EffectSpan }>();
 
-  const endWork = ({ image, steps }: Decision): void => {
+  const endWork = ({ image, transitions }: Decision): void => {
     const key = keyText(image.session);
     const work = works.get(key);
     if (work === undefined) return;
-    const outcome = steps.map(({ event }) => event).find((event) => 'effect' in event && event.effect === work.effect);
+    const events = transitions.map(({ event }) => event);
+    const outcome = events.find((event) => 'effect' in event && event.effect === work.effect);
     if (outcome === undefined && image.open?.effect === work.effect) return;
     works.delete(key);
     end(work.span, outcome);
@@ -78,7 +79,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       telemetry.committed({
         session_id,
         duration_ms: durationMs,
-        steps: decision.steps,
+        steps: decision.transitions,
         turns: reportedTurns(decision, turns),
       });
     },

@@ -89,7 +89,7 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
 };
 
 /**
- * Applies a decision to the pending action (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for a decision that arrived
+ * Applies the approver's answer to the pending action (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for an answer that arrived
  * before the action was asked about.
  */
 const decideAction = (
@@ -121,9 +121,9 @@ export function* nextQueued(
 ): Asking<void> {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
-  const paused = next.kind !== 'goal' && isContinuePhrase(next.input) ? draft.lastPaused() : null;
-  if (paused !== null) {
-    draft.activate(paused);
+  const pausedId = next.kind !== 'goal' && isContinuePhrase(next.input) ? draft.lastPaused() : null;
+  if (pausedId !== null) {
+    draft.activate(pausedId);
     draft.bindQueued(next.turn_id);
     draft.apply({ type: 'task.resumed', turn_id: next.turn_id, ...broughtBy(next.options) });
   } else {

@@ -22,8 +22,8 @@ const turnFinished = ({ turn_id, callback_url }: OpenTurn, hasWebhook: boolean):
 };
 
 /** The notification of a task that a decision left waiting or paused. An edit of the plan alone causes none. */
-const taskSettled = ({ steps, image }: Decision): Change[] => {
-  const last = steps.at(-1);
+const taskSettled = ({ transitions, image }: Decision): Change[] => {
+  const last = transitions.at(-1);
   if (last === undefined || last.event.type === 'plan.edited') return [];
   const { state, context } = last.task;
   const { task_id, goal, metadata } = context;
@@ -39,11 +39,11 @@ const taskSettled = ({ steps, image }: Decision): Change[] => {
     ];
   }
   if (state !== 'awaiting_user') return [];
-  return [asked(last.task, ofTask, last.event.type === 'task.resumed' ? image.seq : null)];
+  return [questionAsked(last.task, ofTask, last.event.type === 'task.resumed' ? image.seq : null)];
 };
 
 /** The notification of a question; `again`: the seq at which an expired question is asked once more. */
-const asked = (
+const questionAsked = (
   task: Task,
   ofTask: Omit<CallbackData<'question.asked'>, 'question' | 'options'>,
   again: number | null,

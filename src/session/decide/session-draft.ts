@@ -7,7 +7,7 @@ import { open as openTask, type Step, step, type Task } from '../../../machines/
 import { machineChanged } from '../../history/divergence.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { Change, Decision, TaskStep, TurnAddedAs, TurnReply } from '../change.ts';
+import type { Change, Decision, Transition, TurnAddedAs, TurnReply } from '../change.ts';
 import {
   type ActiveTask,
   type LoadedTask,
@@ -35,7 +35,7 @@ export class SessionDraft {
   #image: SessionImage;
   readonly #now: number;
   readonly #changes: Change[];
-  readonly #steps: TaskStep[] = [];
+  readonly #transitions: Transition[] = [];
 
   constructor(image: SessionImage, now: number, changes: readonly Change[] = []) {
     this.#image = image;
@@ -55,9 +55,14 @@ export class SessionDraft {
     const { session, isStored } = this.#image;
     const left: SessionImage = { ...this.#image, loaded: new Map() };
     const isMade = this.#changes.some(({ type }) => isStored || type !== 'usage.added');
-    if (!isMade) return { at: this.#now, changes: this.#changes, image: left, steps: [] };
+    if (!isMade) return { at: this.#now, changes: this.#changes, image: left, transitions: [] };
     const changes: Change[] = isStored ? this.#changes : [{ type: 'session.added', session }, ...this.#changes];
-    return { at: this.#now, changes, image: { ...left, isStored: true, used_at: this.#now }, steps: this.#steps };
+    return {
+      at: this.#now,
+      changes,
+      image: { ...left, isStored: true, used_at: this.#now },
+      transitions: this.#transitions,
+    };
   }
 
   /** Stores a turn: in the queue, bound to the active task, answered, or waiting for its tool. */
@@ -113,9 +118,9 @@ export class SessionDraft {
     const { task_id, open_effect } = task.context;
     this.#addTask(task_id);
     for (const { event, made } of history) this.#addEntry(made, event);
-    const asked = history.flatMap(({ made }) => made.effects).findLast(({ effect }) => effect === open_effect);
+    const open = history.flatMap(({ made }) => made.effects).findLast(({ effect }) => effect === open_effect);
     const active = { task, unsnapped: history.length, isSnapped: false, ...FIRST_BEGIN };
-    this.#set({ active, open: asked ?? null });
+    this.#set({ active, open: open ?? null });
   }
 
   /**
@@ -258,11 +263,11 @@ export class SessionDraft {
     if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
   }
 
-  /** Takes one step of the active task, or opens it: then there is no task before. */
+  /** Makes one transition of the active task, or opens it: then there is no task before. */
   #take(before: Omit<ActiveTask, 'task'> & { task: Task | null }, made: Step, event: TaskEvent | TaskOpened): Task {
     const { task, effects } = made;
     this.#addEntry(made, event);
-    this.#steps.push({ event, before: before.task, task });
+    this.#transitions.push({ event, before: before.task, task });
     if (isSettled(task.state)) this.#settle(task, before.isSnapped);
     else this.#goOn(before, task, effects[0]);
     return task;
