@@ -13,13 +13,13 @@ import { createResidents, resume } from './residents.ts';
 import { createRunningSessions } from './running-sessions.ts';
 import { createStop } from './stop.ts';
 import { createSubmit } from './submit.ts';
-import { countActivity } from './telemetry/activity.ts';
+import { readActivity } from './telemetry/activity.ts';
 
 /** Makes the engine of a process. Nothing goes on before it is started, or its first owner is adopted. */
 export const createEngine = (parts: EngineParts): Engine => {
   const { store, now } = parts;
   const running = createRunningSessions(parts);
-  const { actors, callbacks, counted, feed, followers, post, presence, reads, replies, stopping } = running;
+  const { actors, callbacks, feed, followers, post, presence, reads, replies, stopping } = running;
 
   const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits'>): Promise<TaskView> => {
     await post(await reads.ownTask(owner, input.task_id), input);
@@ -50,7 +50,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     resendCallback: async (viewer, id) => {
       const callback = await reads.ownCallback(viewer, id);
-      callbacks.resent(callback.reader, await store.resendCallback(callback, now()));
+      await store.resendCallback(callback, now());
+      callbacks.resent(callback.reader);
       return callbackView(await reads.ownCallback(viewer, id));
     },
     deliverDue: async (key, at, upSince) => {
@@ -58,6 +59,6 @@ export const createEngine = (parts: EngineParts): Engine => {
       const turn_ids = Array.from({ length: GOALS_AT_ONCE }, () => newId('turn', now()));
       await post(key, { type: 'due', at, upSince, turn_ids, turnsPerDay: quota?.turns_per_day ?? null });
     },
-    activity: async () => countActivity(actors.images(), counted.inAll()),
+    activity: () => readActivity(actors.images(), store.pendingCallbacks(presence.owners())),
   };
 };

@@ -13,6 +13,8 @@ export const createPresence = () => {
       present.set(owner, { leaving: new AbortController(), followers: 0 });
     },
     isHomeOfAll: (): boolean => isHomeOfAll,
+    /** The owners who are at home here; null: all are. */
+    owners: (): string[] | null => (isHomeOfAll ? null : [...present.keys()]),
     isHome: (owner: string): boolean => isHomeOfAll || present.has(owner),
     leave: (owner: string): void => {
       const text = 'Another node serves you from now on; ask again';

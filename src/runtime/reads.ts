@@ -8,7 +8,6 @@ import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { SessionImage, SessionKey } from '../session/image.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from '../session/outbox-message.ts';
-import type { CountedOwners } from '../session/owner-counts.ts';
 import { readBody } from '../store/call-body.ts';
 import type { Callbacks, KeptCalls, ListedSession, ListedTask, Sessions, Tasks, Turns, Upkeep } from '../store/port.ts';
 import type { CallbackReader, Engine } from './port.ts';
@@ -21,14 +20,13 @@ type ReadStore = Tasks &
   Turns &
   Pick<Sessions, 'session' | 'sessions' | 'entries'> &
   Pick<Callbacks, 'callback' | 'callbacks'> &
-  Pick<Upkeep, 'storedBytes'> & {
+  Pick<Upkeep, 'ownerCounts' | 'storedBytes'> & {
     access: Pick<AccessStore, 'usedByDay' | 'usedOn'>;
     calls: Pick<KeptCalls, 'list' | 'count'>;
   };
 
 interface Parts {
   store: ReadStore;
-  counted: Pick<CountedOwners, 'of'>;
   now(): number;
   peek(key: SessionKey): SessionImage | undefined;
 }
@@ -53,7 +51,7 @@ const notRemoved = async <Listed, View>(
 ): Promise<View[]> => (await Promise.all(items.map(show))).filter((view) => view !== null);
 
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
-export const createReads = ({ store, counted, now, peek }: Parts) => {
+export const createReads = ({ store, now, peek }: Parts) => {
   /** Null: the task was removed since it was listed. */
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView | null> => {
     if (view !== null) return view;
@@ -113,7 +111,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     usageByDay: store.access.usedByDay,
     usageToday: (owner) => store.access.usedOn(owner, now()),
     usage: async (owner) => ({
-      ...counted.of(owner),
+      ...(await store.ownerCounts(owner)),
       database_bytes: await store.storedBytes(),
       kept_calls: await store.calls.count(owner),
     }),

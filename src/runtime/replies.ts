@@ -62,7 +62,7 @@ export const createReplySender = ({ waiting, callbacks, filesShown, reads }: Par
     reloaded: (before, { session: { owner }, turns }) => {
       const open = new Set(turns.map(({ turn_id }) => turn_id));
       for (const { turn_id } of before.turns) if (!open.has(turn_id)) tellStored(owner, turn_id);
-      callbacks.resent(owner, false);
+      callbacks.resent(owner);
     },
   };
 };

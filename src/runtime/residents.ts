@@ -12,15 +12,14 @@ type Parts = Pick<EngineParts, 'onTaskMoved' | 'filesShown' | 'onSessionRemoved'
 /** Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. What can't be loaded is logged. */
 export const resume = async (
   parts: Parts,
-  running: Pick<RunningSessions, 'counted' | 'callbacks' | 'actors' | 'toolRuns' | 'stopping'>,
+  running: Pick<RunningSessions, 'callbacks' | 'actors' | 'toolRuns' | 'stopping'>,
   owner: string | null = null,
   wasReleased?: boolean,
 ): Promise<void> => {
   const { store, onTaskMoved, filesShown, onSessionRemoved, log } = parts;
-  const { counted, callbacks, actors, toolRuns, stopping } = running;
+  const { callbacks, actors, toolRuns, stopping } = running;
   const left = await store.recover(owner, wasReleased);
   for (const key of left.removed) onSessionRemoved(key);
-  counted.load(left.owners);
   const broken = new Set<string>();
   const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
     if (stopping.signal.aborted || broken.has(keyText(key))) return;
@@ -52,10 +51,9 @@ export const resume = async (
 
 /** Makes the work of an engine as the home of some owners, which come and go. */
 export const createResidents = (parts: Parts, running: RunningSessions): Residents => {
-  const { presence, counted, callbacks, actors } = running;
+  const { presence, callbacks, actors } = running;
   const forget = (owner: string): void => {
     presence.leave(owner);
-    counted.drop(owner);
     callbacks.drop(owner);
   };
   const lose = (owner: string): void => {
@@ -76,9 +74,8 @@ export const createResidents = (parts: Parts, running: RunningSessions): Residen
     },
     lose,
     isIdle: (owner) => {
-      const { unfinished_turns, running_tasks, pending_callbacks } = counted.of(owner);
-      const isOpen = unfinished_turns + running_tasks + pending_callbacks > 0;
-      return owner !== SERVICE_HOME && !isOpen && !actors.isBusy(owner) && !presence.isFollowed(owner);
+      const isBusy = actors.isBusy(owner) || callbacks.isPending(owner);
+      return owner !== SERVICE_HOME && !isBusy && !presence.isFollowed(owner);
     },
   };
 };

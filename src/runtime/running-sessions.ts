@@ -1,6 +1,5 @@
 import type { SessionKey } from '../session/image.ts';
-import { createCountedOwners } from '../session/owner-counts.ts';
-import { createCountedDecisions } from './counted-decisions.ts';
+import { createDecide } from './decide-for-sessions.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createFeed } from './feed.ts';
 import { createFollowers } from './followers.ts';
@@ -30,12 +29,10 @@ export const createRunningSessions = (parts: EngineParts) => {
   const { store, hostTimezone, filesShown = () => null, now, log } = parts;
   const stopping = new AbortController();
   const presence = createPresence();
-  const counted = createCountedOwners();
   const feed = createFeed();
   const answers = createLiveAnswers(feed.tell);
   const reports = createReports(parts.telemetry);
   const replies = createReplies(log);
-  const decisions = createCountedDecisions(parts, counted);
   const listeners = new SessionListeners();
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
 
@@ -48,20 +45,16 @@ export const createRunningSessions = (parts: EngineParts) => {
     webhookKeys: parts.webhookKeys ?? createWebhookKeys(),
     postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,
-    count: counted.countCallbacks,
     happened: reports.happened,
   });
 
   const actors = createSessionActors({
     store,
     now,
-    decide: decisions.decide,
+    decide: createDecide(parts),
     performEffect: createReportedEffects(effects, reports, answers),
     failedWork: (work, error) => failedInside(log, work, error),
-    onNotCommitted: (image, error) => {
-      decisions.notCommitted(image);
-      reports.notCommitted(error);
-    },
+    onNotCommitted: reports.notCommitted,
     onNotStored: replies.notStored,
     onCommitted: (decision, durationMs) => listeners.tellCommitted(decision, durationMs),
     onReloaded: (before, image) => listeners.tellReloaded(before, image),
@@ -77,7 +70,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     await filesShown(key);
   };
   const shown = { ...store, ...createShownReads(store, settled) };
-  const reads = createReads({ store: shown, counted, now, peek: actors.peek });
+  const reads = createReads({ store: shown, now, peek: actors.peek });
   const followers = createFollowers({
     feed,
     answers,
@@ -91,12 +84,11 @@ export const createRunningSessions = (parts: EngineParts) => {
   // In this order: a reply goes out once all else knows of it.
   listeners.add(
     reports,
-    decisions,
     answers,
     createTaskHooks(parts),
     feed,
     toolRuns,
     createReplySender({ waiting: replies.waiting, callbacks, filesShown, reads }),
   );
-  return { actors, callbacks, counted, feed, followers, post, presence, reads, replies, shown, stopping, toolRuns };
+  return { actors, callbacks, feed, followers, post, presence, reads, replies, shown, stopping, toolRuns };
 };

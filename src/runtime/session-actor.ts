@@ -43,7 +43,7 @@ export interface ActorDeps {
   performEffect(image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
   failedWork(work: EffectWork, error: unknown): TaskEvent;
   /** A decision was refused or could not be stored. */
-  onNotCommitted(image: SessionImage, error: unknown): void;
+  onNotCommitted(error: unknown): void;
   /** The session was loaded again: what it was committed to meanwhile, nobody here had heard of. */
   onReloaded(before: SessionImage, image: SessionImage): void;
   /** After a commit; `durationMs` is how long it took until it was durable. */
@@ -112,7 +112,9 @@ export class SessionActor {
 
   /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
   get isIdle(): boolean {
-    return this.#state.name === 'idle' && this.#image.open === null && this.#inbox.isEmpty && this.#late.size === 0;
+    const { open, turns } = this.#image;
+    const isOpen = open !== null || turns.length > 0;
+    return this.#state.name === 'idle' && !isOpen && this.#inbox.isEmpty && this.#late.size === 0;
   }
 
   /** Resolves once the image has what a reader of the store may have seen before. */
@@ -278,7 +280,7 @@ export class SessionActor {
         this.#follow(input, decision, performance.now() - began);
         return decision;
       } catch (error) {
-        onNotCommitted(base, error);
+        onNotCommitted(error);
         if (tries < DECISIONS_MAX && (await this.#supply(base, error))) continue;
         if (isStorageFault(error)) this.#knowledge = { name: 'in_doubt', doubted: decided ?? base };
         // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.

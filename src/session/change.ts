@@ -6,7 +6,7 @@ import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/commands.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './image.ts';
-import type { DroppedCallback, OutboxMessage } from './outbox-message.ts';
+import type { OutboxMessage } from './outbox-message.ts';
 
 export interface TurnReply {
   readonly status: TurnStatus;
@@ -88,8 +88,6 @@ export interface Decision {
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
-  /** For a stored removal: the session's callbacks that were still pending. */
-  readonly dropped?: readonly DroppedCallback[];
   readonly transitions: readonly Transition[];
 }
 

@@ -9,7 +9,7 @@ import type { Model } from '../models/port.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { NewTurn, SessionKey } from './image.ts';
-import type { OwnerCounts } from './owner-counts.ts';
+import type { LimitedCount, OwnerCounts } from './owner-counts.ts';
 
 /** Settings of a new task, from the configuration. */
 export interface TaskDefaults {
@@ -163,6 +163,8 @@ export interface DueGoals {
 export interface StoredFacts {
   /** When a task's question expired, in epoch milliseconds; null: not by `at`, or there is none. */
   questionExpired(owner: string, taskId: string, at: number): Asking<number | null>;
+  /** Counts of an owner, without this decision. Sessions that are certainly fewer than `sessionsMax` may be given as 0. */
+  countsOf(owner: string, names: readonly LimitedCount[], sessionsMax: number): Asking<Pick<OwnerCounts, LimitedCount>>;
   /** Turns with a task that the owner sent on a day, as `dayOf` counts days. */
   turnsOfDay(owner: string, day: number): Asking<number>;
 }
@@ -177,8 +179,6 @@ export interface DecisionContext {
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly model: Pick<Model, 'nameFor'>;
   readonly limits: ServiceLimits;
-  /** The counts of the session's owner, without this decision. */
-  readonly used: OwnerCounts;
   /** Events are also sent to the service's webhook. */
   readonly hasWebhook: boolean;
   /** The time of the decision, in epoch milliseconds. */

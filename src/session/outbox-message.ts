@@ -41,9 +41,6 @@ export interface PendingCallback extends CallbackKey {
   readonly attempts: number;
 }
 
-/** A pending message that was removed with its session. */
-export type DroppedCallback = Pick<PendingCallback, 'reader'>;
-
 /** The outcome of a post: it is retried, or finished. `dropped`: its subject is gone, and so is it. */
 export type CallbackResult =
   | { readonly state: 'pending'; readonly retryAt: number; readonly error: string }
@@ -55,7 +52,6 @@ export interface CallbackLane {
   readonly reader: string;
   /** When the first of them is due, in epoch milliseconds. */
   readonly due_at: number;
-  readonly pending: number;
 }
 
 export type ListedCallback = CallbackView & { readonly reader: string };

@@ -135,8 +135,10 @@ export interface Callbacks {
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
   /** Stores the outcome of a post; false where the callback was not pending any more. */
   settleCallback(callback: CallbackKey, result: CallbackResult, now: number): Promise<boolean>;
-  /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-  resendCallback(callback: CallbackKey, now: number): Promise<boolean>;
+  /** Makes a callback due at `now`, whatever state it is in. */
+  resendCallback(callback: CallbackKey, now: number): Promise<void>;
+  /** Callbacks to be posted, and unfinished turns that will have one, of these readers; null: of all, the service's webhook too. */
+  pendingCallbacks(readers: readonly string[] | null): Promise<number>;
 }
 
 /** Model calls, beside the sessions: whatever becomes of them, no session is stored otherwise. */
@@ -171,7 +173,6 @@ export interface LeftOpen {
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
   /** Sessions that were removed last, whose files may still be there. */
   readonly removed: readonly SessionKey[];
-  readonly owners: ReadonlyMap<string, OwnerCounts>;
   readonly callbacks: readonly CallbackLane[];
 }
 
@@ -194,6 +195,7 @@ export interface RemovableSession extends SessionKey {
 export interface Upkeep {
   /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
   recover(owner: string | null, wasReleased?: boolean): Promise<LeftOpen>;
+  ownerCounts(owner: string): Promise<OwnerCounts>;
   storedBytes(): Promise<number>;
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;

@@ -81,7 +81,7 @@ export interface Activity {
   /** Those that wait until their session is free. */
   readonly turns_queued: number;
   readonly effects_open: Readonly<Record<EffectType, number>>;
-  /** Callbacks to be posted, and unfinished turns that will have one. */
+  /** Callbacks to be posted, and unfinished turns that will have one; not a number while the store can't be read. */
   readonly callbacks_pending: number;
 }
 

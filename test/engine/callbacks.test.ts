@@ -21,16 +21,13 @@ it('callbacks are posted however many owners have some to come', async () => {
     fetch: () => Promise.reject(new Error('nothing is to be posted')),
     ...{ webhookUrl: null, postsMax: 8, webhookKeys: createWebhookKeys() },
     now: () => 0,
-    count: () => {},
     happened: () => {},
     log: pino({ level: 'silent' }),
   });
-  callbacks.load(
-    Array.from({ length: OWNERS }, (_, i) => ({ reader: `owner${i}`, due_at: i === 7 ? 0 : 60_000, pending: 1 })),
-  );
+  callbacks.load(Array.from({ length: OWNERS }, (_, i) => ({ reader: `owner${i}`, due_at: i === 7 ? 0 : 60_000 })));
   callbacks.poll();
   await vi.waitUntil(() => posted.length === 1);
-  callbacks.resent('owner8', false);
+  callbacks.resent('owner8');
   await vi.waitUntil(() => posted.length === 2);
   callbacks.stop();
   expect(posted).toEqual(['owner7', 'owner8']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { tell } from '../../src/lib/questions.ts';
+import { askOne, tell } from '../../src/lib/questions.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
@@ -76,4 +76,27 @@ it('a file system whose locks fail makes commits 503 and the store not writable,
   disk.fails = false;
   expect(await isWritable()).toBe(true);
   await add();
+});
+
+it('a decision that is refused before it wrote anything leaves the commit to the others of its group', async () => {
+  const opened = openDatabase({ dataDir: freshDataDir() });
+  onTestFinished(opened.close);
+  const { db } = opened;
+  let transactions = 0;
+  const transaction = db.transaction.bind(db);
+  db.transaction = ((work: (...given: unknown[]) => unknown) =>
+    transaction((...given: unknown[]) => {
+      transactions += 1;
+      work(...given);
+    })) as typeof db.transaction;
+  const { write } = createSqliteDatabase(opened);
+  const add = (key: string): Promise<void> =>
+    write(null, () => tell("INSERT INTO meta (key, value) VALUES (@key, '1')", { key }));
+  const refused = write(null, function* () {
+    yield* askOne('SELECT 1 FROM meta', {});
+    throw new Error('too many');
+  });
+  const settled = await Promise.allSettled([add('one'), refused, add('two')]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(transactions).toBe(1);
 });

@@ -46,8 +46,6 @@ interface Parts {
   postsMax: number;
   webhookKeys: WebhookKeys;
   now(): number;
-  /** So many more of a reader's callbacks are to be posted; those of the webhook count where no other process adds to them. */
-  count(reader: string, change: number): void;
   happened: Telemetry['happened'];
   log: Logger;
 }
@@ -61,6 +59,8 @@ export const createCallbacks = (parts: Parts) => {
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   /** When something of a lane is due, epoch milliseconds; the lane that was served last stands last. */
   const lanes = new Map<string, number>();
+  /** The lane whose next callback is read. */
+  let served: string | null = null;
   const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
@@ -70,10 +70,6 @@ export const createCallbacks = (parts: Parts) => {
 
   const wantAt = (lane: string, at: number): void => {
     if (presence.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
-  };
-
-  const count = (reader: string, change: number): void => {
-    if (reader === WEBHOOK_READER ? presence.isHomeOfAll() : presence.isHome(reader)) parts.count(reader, change);
   };
 
   const mayPost = (lane: string): boolean =>
@@ -101,10 +97,8 @@ export const createCallbacks = (parts: Parts) => {
     if (stopping.signal.aborted) return;
     const wasPending = await store.settleCallback(callback, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
-    else if (wasPending) {
-      count(callback.reader, -1);
-      if (result.state !== 'dropped') parts.happened({ type: 'callback_ended', outcome: result.state });
-    }
+    else if (wasPending && result.state !== 'dropped')
+      parts.happened({ type: 'callback_ended', outcome: result.state });
   };
 
   /** The store is at fault: the lane is tried again later. */
@@ -140,7 +134,9 @@ export const createCallbacks = (parts: Parts) => {
       const lane = [...lanes].find(([each, at]) => at <= now() && mayPost(each))?.[0];
       if (lane === undefined) return;
       lanes.delete(lane);
+      served = lane;
       await startNextOf(lane).catch((error: unknown) => faulted(lane, error));
+      served = null;
     }
   };
 
@@ -167,29 +163,26 @@ export const createCallbacks = (parts: Parts) => {
   return {
     /** Takes what the last process left, before anything is committed. Posts nothing before `poll`. */
     load: (left: readonly CallbackLane[]): void => {
-      for (const { reader, due_at, pending } of left) {
-        wantAt(reader, due_at);
-        if (reader === WEBHOOK_READER) count(reader, pending);
-      }
+      for (const { reader, due_at } of left) wantAt(reader, due_at);
       if (!presence.isHomeOfAll()) wantAt(WEBHOOK_READER, now());
     },
-    postCallbacks: ({ changes, image, at, dropped = [] }: Decision): void => {
-      for (const { reader } of dropped) count(reader, -1);
+    postCallbacks: ({ changes, image, at }: Decision): void => {
       for (const change of changes) {
         if (change.type !== 'outbox.added') continue;
         const reader = readerOf(change.message, image.session.owner);
         wantAt(reader, at);
-        if (reader === WEBHOOK_READER) count(reader, 1);
         poll();
       }
     },
-    /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
-    resent: (reader: string, wasEnded: boolean): void => {
-      if (wasEnded) count(reader, 1);
+    /** A callback of the reader may be due now. */
+    resent: (reader: string): void => {
       wantAt(reader, now());
       poll();
     },
     poll,
+    /** True while a callback of the reader is to be posted, as far as is known here. */
+    isPending: (reader: string): boolean =>
+      lanes.has(reader) || served === reader || [...open.values()].includes(reader),
     /** The reader's callbacks are posted by another process from now on. */
     drop: (reader: string): void => void lanes.delete(reader),
     stop: (): void => {

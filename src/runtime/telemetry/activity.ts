@@ -1,12 +1,8 @@
-import type { SessionImage } from '../../session/image.ts';
-import type { OwnerCounts } from '../../session/owner-counts.ts';
+import { queuedTurns, type SessionImage } from '../../session/image.ts';
 import type { Activity } from '../../telemetry/port.ts';
 
-/** The activity of a process: the turns of all owners, and the effects of the sessions in memory, among which are all that have one open. */
-export const countActivity = (
-  images: Iterable<SessionImage>,
-  { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
-): Activity => {
+/** The turns and effects of the sessions in memory, among which are all that have one open. */
+const countOpen = (images: readonly SessionImage[]): Omit<Activity, 'callbacks_pending'> => {
   const effects_open = {
     'model.plan': 0,
     'model.thought': 0,
@@ -17,9 +13,17 @@ export const countActivity = (
   };
   for (const { open } of images) if (open !== null) effects_open[open.type] += 1;
   return {
-    turns_running: unfinished_turns,
-    turns_queued: queued_turns,
+    turns_running: images.reduce((sum, { turns }) => sum + turns.length, 0),
+    turns_queued: images.reduce((sum, image) => sum + queuedTurns(image).length, 0),
     effects_open,
-    callbacks_pending: pending_callbacks,
   };
+};
+
+/** The activity of a process, with its callbacks as they are counted in the store. Never rejects. */
+export const readActivity = async (
+  images: readonly SessionImage[],
+  pendingCallbacks: Promise<number>,
+): Promise<Activity> => {
+  const callbacks_pending = await pendingCallbacks.catch(() => Number.NaN);
+  return { ...countOpen(images), callbacks_pending };
 };

@@ -83,7 +83,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   const decision = withOutbox(draft.decision(), context.hasWebhook);
   const isNew = input.type === 'session_opened' && !image.isStored;
   if (input.type === 'plan_edits') assertTraceMayGrow(decision, context.limits);
-  if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
+  if (input.type === 'turn' || input.type === 'fork' || isNew) yield* assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork')
     yield* assertWithinTurnQuota(decision, input.turnsPerDay, context.facts);
   return decision;

@@ -31,7 +31,7 @@ function* queueGoal(
   const trial = new SessionDraft(draft.image, context.now, draft.decision().changes);
   trial.addTurn(turn, 'queued');
   try {
-    assertWithinLimits(before, trial.decision(), context);
+    yield* assertWithinLimits(before, trial.decision(), context);
     yield* assertWithinTurnQuota(trial.decision(), turnsPerDay, context.facts);
   } catch (error) {
     if (error instanceof ServiceError && error.status === 429) return error.message;

@@ -10,7 +10,7 @@ import type { Asking } from '../../lib/questions.ts';
 import type { Decision } from '../change.ts';
 import { queuedTurns, type SessionImage } from '../image.ts';
 import type { DecisionContext, StoredFacts } from '../input.ts';
-import { countsOf } from '../owner-counts.ts';
+import { countsAdded, type LimitedCount } from '../owner-counts.ts';
 
 const TOO_LONG = 'This session has reached its maximum length; continue in a new one';
 
@@ -20,7 +20,7 @@ const refuse = (message: string): never => {
 
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
-const REFUSALS = {
+const REFUSALS: Record<LimitedCount, (limit: number) => string> = {
   sessions: (limit: number) => `You have ${limit} sessions already; have old ones removed`,
   running_tasks: (limit: number) => `${limit} of your tasks run already; wait for one to finish`,
   unfinished_turns: (limit: number) => `${limit} of your turns wait or run already; wait for some to finish`,
@@ -42,26 +42,38 @@ export const assertTraceMayGrow = ({ image }: Decision, limits: ServiceLimits): 
   if (image.seq > limits.session_entries) refuse(TOO_LONG);
 };
 
-/** Throws `TOO_MANY_REQUESTS` above the limits of a session or owner (SPEC 11). Never refuses to end a task. */
-export const assertWithinLimits = (
+/** Throws `TOO_MANY_REQUESTS` above the owner's limits. It asks inside the commit, so no two commits pass a limit together; most decisions add to no count and ask nothing. */
+function* assertOwnerWithinLimits(
   before: SessionImage,
   decision: Decision,
-  { limits, used }: Pick<DecisionContext, 'limits' | 'used'>,
-): void => {
+  { limits, facts }: Pick<DecisionContext, 'limits' | 'facts'>,
+): Asking<void> {
+  const added = countsAdded(before, decision);
+  const names = (Object.keys(REFUSALS) as LimitedCount[]).filter((name) => added[name] > 0);
+  if (names.length === 0) return;
+  const used = yield* facts.countsOf(before.session.owner, names, limits.sessions);
+  for (const name of names) if (used[name] + added[name] > limits[name]) refuse(REFUSALS[name](limits[name]));
+}
+
+/** Throws `TOO_MANY_REQUESTS` above the limits of a session or owner (SPEC 11). Never refuses to end a task. */
+export function* assertWithinLimits(
+  before: SessionImage,
+  decision: Decision,
+  context: Pick<DecisionContext, 'limits' | 'facts'>,
+): Asking<void> {
+  const { limits } = context;
   const { image: after } = decision;
   const { session, seq } = after;
   const queue = queuedTurns(after).length;
   if (queue > queuedTurns(before).length && queue > limits.queued_turns)
     refuse(`${limits.queued_turns} turns of this session wait already; wait for one to finish, or cancel the task`);
-  const added = countsOf(before, decision);
-  for (const count of Object.keys(REFUSALS) as (keyof typeof REFUSALS)[])
-    if (added[count] > 0 && used[count] + added[count] > limits[count]) refuse(REFUSALS[count](limits[count]));
   const isOpened = decision.changes.some(({ type }) => type === 'task.added');
   const isTooLong = session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries);
   if (isTooLong && !isEnding(decision)) refuse(TOO_LONG);
   if (before.open !== null && joined(after) > joined(before) && joined(after) > CLARIFICATIONS_KEPT + 1)
     refuse(`${CLARIFICATIONS_KEPT} inputs have joined this task already; wait for it to finish`);
-};
+  yield* assertOwnerWithinLimits(before, decision, context);
+}
 
 /**
  * Throws `QUOTA_EXHAUSTED` for a turn with a task above the owner's daily quota (SPEC 6). Checked inside the commit, so

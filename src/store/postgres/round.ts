@@ -97,8 +97,6 @@ export const runRound = async (
   batches.add(told('BEGIN', {}), 0);
   batches.add(enter, 1);
   sendTold();
-  // What a work has in memory of its owner must be as the owner's last commit left it.
-  if (!enter.isTold) await answered(sent.at(-1)!, sent);
   let waiting = lanesOf(works);
   for (const lane of waiting) advance(lane, []);
   for (;;) {

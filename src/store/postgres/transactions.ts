@@ -28,17 +28,13 @@ const ENTER = `SELECT enter(e ->> 'owner', e ->> 'name', CAST(e ->> 'fence' AS b
 const entering = (owners: readonly Entering[]): Question => {
   const sorted = owners.toSorted((one, other) => (one.owner < other.owner ? -1 : 1));
   const listed = sorted.map(({ owner, home, isAlone }) => ({ owner, ...home, isAlone }));
-  return {
-    sql: ENTER,
-    values: { owners: JSON.stringify(listed) },
-    isTold: !owners.some(({ isAlone }) => isAlone),
-  };
+  return told(ENTER, { owners: JSON.stringify(listed) });
 };
 
 /** A whole commit: it enters, does its work, and adds the calls of it. */
 function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<Result> {
   const calls: CallsToAdd = new Map();
-  // What a work has in memory of its owner must be as the owner's last commit left it.
+  // What the work asks comes behind it on the connection, so it reads what the owner's last commit left.
   if (enter !== null) yield enter;
   const result = yield* work(calls);
   yield* storeCalls(calls);

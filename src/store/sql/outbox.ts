@@ -7,7 +7,6 @@ import {
   type CallbackKey,
   type CallbackLane,
   type CallbackResult,
-  type DroppedCallback,
   type ListedCallback,
   type OutboxMessage,
   type PendingCallback,
@@ -55,14 +54,10 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
   );
 }
 
-/** The callbacks of a session that are still to be posted. */
-export const pendingOf = ({ owner, id }: SessionRecord): Asking<DroppedCallback[]> =>
-  ask("SELECT reader, owner FROM outbox WHERE {owner = @owner AND} session = @id AND state = 'pending'", { owner, id });
-
-/** Callbacks to be posted, by reader; null: of all. Reads a whole index: for a start. */
+/** Who has callbacks to be posted, and when; null: of all readers. Reads a whole index: for a start. */
 export const callbackLanes = (reader: string | null): Asking<CallbackLane[]> =>
   ask(
-    `SELECT reader, min(due_at) AS due_at, count(*) AS pending FROM outbox
+    `SELECT reader, min(due_at) AS due_at FROM outbox
      WHERE due_at IS NOT NULL AND ${reader === null ? 'true' : isRead(reader)} GROUP BY reader`,
     { reader },
   );
@@ -136,14 +131,12 @@ export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResu
   return settled.length > 0;
 }
 
-/** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-export function* resendCallback({ owner, id }: CallbackKey, now: number): Asking<boolean> {
+/** Makes a callback due at `now`, whatever state it is in. */
+export function* resendCallback({ owner, id }: CallbackKey, now: number): Asking<void> {
   const which = 'WHERE {owner = @owner AND} id = @id';
-  const ended = yield* ask(
-    `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'
-     RETURNING number`,
+  yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
+  yield* tell(
+    `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'`,
     { owner, id, now },
   );
-  if (ended.length === 0) yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
-  return ended.length > 0;
 }

@@ -1,6 +1,5 @@
 import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
-import { noOwnerCounts, type OwnerCounts } from '../../session/owner-counts.ts';
 import type { LeftOpen } from '../port.ts';
 import { callbackLanes } from './outbox.ts';
 
@@ -19,30 +18,6 @@ const setClean = (value: '0' | '1'): Asking<void> => tell(SET_META, { key: CLEAN
 export function* markClean(): Asking<void> {
   yield* tell('DELETE FROM removed_sessions', {});
   yield* setClean('1');
-}
-
-/** Each gives one or more counts for every owner that has any. Reads whole indexes: for a start. */
-const countsOf = (owner: string | null): string[] => [
-  `SELECT owner, count(*) AS sessions FROM sessions WHERE ${isOf(owner)} GROUP BY owner`,
-  `SELECT owner, count(*) AS running_tasks FROM tasks WHERE state = 'running' AND ${isOf(owner)}
-   GROUP BY owner`,
-  `SELECT owner, count(*) AS pending_callbacks FROM (
-     SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner AND ${isOf(owner, 'reader')}
-     UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL AND ${isOf(owner)}) AS pending
-   GROUP BY owner`,
-  `SELECT owner, count(*) AS unfinished_turns, count(*) FILTER (WHERE kind <> 'command' AND task IS NULL) AS queued_turns,
-     count(*) FILTER (WHERE kind = 'command') AS tool_runs
-   FROM turns WHERE finished_at IS NULL AND ${isOf(owner)} GROUP BY owner`,
-];
-
-export function* countOwners(owner: string | null): Asking<Map<string, OwnerCounts>> {
-  const counts = new Map<string, OwnerCounts>();
-  for (const sql of countsOf(owner))
-    for (const row of yield* ask<Partial<OwnerCounts> & { owner: string }>(sql, { owner })) {
-      const { owner: counted, ...more } = row;
-      counts.set(counted, { ...(counts.get(counted) ?? noOwnerCounts), ...more });
-    }
-  return counts;
 }
 
 /** The tasks that moved last, one a session, whose files may be behind. */
@@ -79,7 +54,6 @@ export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Aski
   if (owner !== null) yield* tell('DELETE FROM removed_sessions WHERE owner = @owner', { owner });
   return {
     removed,
-    owners: yield* countOwners(owner),
     callbacks: yield* callbackLanes(owner),
     sessions: yield* ask<SessionKey>(
       `SELECT owner, session_id FROM sessions WHERE ${isOf(owner)} AND id IN (

@@ -11,6 +11,7 @@ import type { SqlDatabase } from './database.ts';
 import { dueStore } from './due.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
+import { countsOf, ownerCounts, pendingCallbacks } from './owner-counts.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
@@ -42,6 +43,20 @@ const areApart = (changes: readonly Change[]): boolean => {
   const changed = changes.flatMap(({ type }) => (type.endsWith('.added') ? [] : [type.split('.')[0]]));
   return changes.every(({ type }) => APART.has(type)) && new Set(changed).size === changed.length;
 };
+
+/** A decision that is made up to its next question, or its end. */
+interface Begun {
+  asking: Asking<Decision>;
+  next: ReturnType<Asking<Decision>['next']>;
+}
+
+const begin = (asking: Asking<Decision>): Begun => ({ asking, next: asking.next() });
+
+function* goOn({ asking, next }: Begun): Asking<Decision> {
+  let current = next;
+  while (current.done !== true) current = asking.next(yield current.value);
+  return current.value;
+}
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
 export const createStore = (db: SqlDatabase): Store => {
@@ -78,7 +93,7 @@ export const createStore = (db: SqlDatabase): Store => {
     calls: createCallStore(db),
     conversations: createConversationStore(db),
     due: dueStore,
-    facts: { questionExpired, turnsOfDay },
+    facts: { questionExpired, turnsOfDay, countsOf },
     signingKey: db.signingKey,
     ownerData: { run: (owner, work) => db.write(owner, work) },
     isStored: function* (key) {
@@ -87,12 +102,21 @@ export const createStore = (db: SqlDatabase): Store => {
     load: async (key, timezone, now) =>
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
     commit: async ({ session: { owner } }, decide) => {
-      // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
-      const first = decide().next();
-      const decided = first.done === true ? first.value : null;
+      // It is made before the transaction as far as its first question, so that one that asks nothing and is refused disturbs no other's commit.
+      const first = begin(decide());
+      const decided = first.next.done === true ? first.next.value : null;
       if (decided?.changes.length === 0) return decided;
+      /** Null once it was gone on with: where the transaction is run again, all of it is decided anew. */
+      let begun: Begun | null = first;
+      const made = (): Asking<Decision> => {
+        const going = begun ?? begin(decide());
+        begun = null;
+        return goOn(going);
+      };
       const store = function* (calls: CallsToAdd): Asking<Decision> {
-        return yield* writeChanges(decided ?? (yield* decide()), calls);
+        const decision = decided ?? (yield* made());
+        yield* writeChanges(decision, calls);
+        return decision;
       };
       if (decided === null) return db.commit(owner, store, 'alone');
       return db.commit(owner, store, areApart(decided.changes) ? 'at once' : 'beside');
@@ -118,6 +142,8 @@ export const createStore = (db: SqlDatabase): Store => {
         : ofTask(key, taskId, [], (row) => taskEntries(row, key.session_id, after, limit)),
 
     recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
+    ownerCounts: reading(ownerCounts),
+    pendingCallbacks: reading(pendingCallbacks),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
     removeOwner: (owner) => db.write(owner, () => removeOwner(owner)),

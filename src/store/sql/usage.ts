@@ -38,15 +38,26 @@ interface AddedCalls extends CallsRow {
 /** The calls of a transaction, by the row that they are added to: each is written once, with the commit that they are part of. */
 export type CallsToAdd = Map<string, AddedCalls>;
 
-export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
-  const { model = UNNAMED, cost } = usage;
-  const currency = cost?.currency ?? '';
-  const day = dayOf(at);
+const addRow = (added: CallsToAdd, more: AddedCalls): void => {
+  const { owner, day, currency, model } = more;
   // Neither an owner nor a currency has a space in it.
   const row = `${owner} ${day} ${currency} ${model}`;
-  const before = added.get(row) ?? { owner, day, model, currency, calls: 0, cost: '0', ...NO_USAGE };
-  const sum = cost === undefined ? before.cost : addAmounts(before.cost, cost.amount);
-  added.set(row, { ...before, ...addUsage(before, usage), calls: before.calls + 1, cost: sum });
+  const before = added.get(row);
+  if (before === undefined) return void added.set(row, more);
+  const { calls, cost, ...usage } = more;
+  const sums = { calls: before.calls + calls, cost: addAmounts(before.cost, cost), ...addUsage(before, usage) };
+  added.set(row, { ...before, ...sums });
+};
+
+export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
+  const { model = UNNAMED, cost } = usage;
+  const priced = { currency: cost?.currency ?? '', cost: cost?.amount ?? '0' };
+  addRow(added, { owner, day: dayOf(at), model, calls: 1, ...priced, ...addUsage(NO_USAGE, usage) });
+};
+
+/** Adds the calls of one work to those of its transaction. */
+export const addCalls = (added: CallsToAdd, more: CallsToAdd): void => {
+  for (const row of more.values()) addRow(added, row);
 };
 
 const COUNTED = ['calls', 'input_tokens', 'output_tokens', 'cache_written_tokens', 'cache_read_tokens'];

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../session/image.ts';
 import { bodyHash } from '../../session/turn-views.ts';
 import { machineNumber, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
-import { addToOutbox, pendingOf } from './outbox.ts';
+import { addToOutbox } from './outbox.ts';
 import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
 import { addCall, type CallsToAdd, countTurn } from './usage.ts';
@@ -120,16 +120,13 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
   }
 };
 
-/** Stores a decision's changes, and gives the decision, of a removal with the callbacks that are posted no more. */
-export function* writeChanges(decision: Decision, calls: CallsToAdd): Asking<Decision> {
-  const { changes, image, at } = decision;
+/** Stores a decision's changes. */
+export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAdd): Asking<void> {
   const { session } = image;
-  let stored = decision;
   let isForTask = false;
   for (const change of changes)
     switch (change.type) {
       case 'session.removed':
-        stored = { ...decision, dropped: yield* pendingOf(session) };
         yield* removeSession(session);
         break;
       case 'usage.added':
@@ -143,5 +140,4 @@ export function* writeChanges(decision: Decision, calls: CallsToAdd): Asking<Dec
         yield questionOf(change, session, at);
     }
   if (isForTask) yield* countTurn(session.owner, at);
-  return stored;
 }

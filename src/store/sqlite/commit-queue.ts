@@ -4,6 +4,8 @@ import { isLocked } from './storage-errors.ts';
 export interface Waiting {
   write(): unknown;
   result?: unknown;
+  /** Set where it was refused before it wrote anything, so that the others of its group are committed. */
+  refusal?: { readonly error: unknown } | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -22,7 +24,9 @@ export const createCommitQueue = (transact: (group: readonly Waiting[]) => void)
       else for (const { reject } of group) reject(error);
       return;
     }
-    for (const { resolve, result } of group) resolve(result);
+    for (const { resolve, reject, result, refusal } of group)
+      if (refusal === undefined) resolve(result);
+      else reject(refusal.error);
   };
 
   const flush = (): void => {

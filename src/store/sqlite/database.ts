@@ -8,11 +8,11 @@ import { tell } from '../../lib/questions.ts';
 import { KeyTaken, StaleImage } from '../port.ts';
 import type { SqlDatabase, Write } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
-import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
+import { addCalls, type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
-import { isDiskFault, isLasting, isStorageError, isTaken, unavailable } from './storage-errors.ts';
+import { isDiskFault, isLasting, isOfSqlite, isStorageError, isTaken, unavailable } from './storage-errors.ts';
 
 /** How long a look at the files is relied on, in milliseconds. */
 const CHECKED_FOR_MS = 1_000;
@@ -68,7 +68,9 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
   let hasLastingFault = false;
   /** A sync may have failed: what was written to the log may be lost, though it can still be read. */
   let isInDoubt = false;
+  /** The calls of the transaction, and those of its work that runs. */
   let calls: CallsToAdd = new Map();
+  let ownCalls: CallsToAdd = new Map();
 
   const note = (error: unknown): void => {
     isInDoubt ||= isDiskFault(error);
@@ -103,10 +105,23 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     isInDoubt = false;
   };
 
+  const changed = db.prepare<[], number>('SELECT total_changes()').pluck();
+  const runOne = (each: Waiting): void => {
+    const before = changed.get();
+    each.refusal = undefined;
+    ownCalls = new Map();
+    try {
+      each.result = each.write();
+      addCalls(calls, ownCalls);
+    } catch (error) {
+      if (isOfSqlite(error) || changed.get() !== before) throw error;
+      each.refusal = { error };
+    }
+  };
   const transact = db.transaction((group: readonly Waiting[]) => {
     assertInPlace();
     calls = new Map();
-    for (const each of group) each.result = each.write();
+    for (const each of group) runOne(each);
     answer(storeCalls(calls));
   });
   const commit = createCommitQueue((group) => {
@@ -126,7 +141,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
   const write = async <Result>(_owner: string | null, work: Write<Result>): Promise<Result> => {
     assertOpen();
     try {
-      return await commit(() => answer(work(calls)));
+      return await commit(() => answer(work(ownCalls)));
     } catch (error) {
       if (isTaken(error, 'entries.seq')) throw new StaleImage('its entry is there', { cause: error });
       if (isTaken(error, 'turns.idempotency_key')) throw new KeyTaken('another turn has its key', { cause: error });

@@ -8,6 +8,9 @@ const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOENT|ENOSPC|EDQUOT|ENOTDIR|EEXIST|E
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
+/** True for an error of a statement, not of the work that asked it. */
+export const isOfSqlite = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_');
+
 /** True for an error of the disk, not of what was to be written. */
 export const isStorageError = (error: unknown): boolean => STORAGE_CODES.test(codeOf(error));
 
