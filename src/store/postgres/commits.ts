@@ -106,16 +106,13 @@ export const createCommits = ({
       else reject(work.outcome?.error);
   };
 
-  // Works that ask take more than one round trip; the others don't wait for them.
-  const asking = createCommitRounds(round);
-  const telling = createCommitRounds(round);
+  const gather = createCommitRounds(round);
 
   return {
     write,
     commit: async <Result>(owner: string, work: Write<Result>, how: CommitHow) => {
       assertOpen();
-      const isAlone = how === 'alone';
-      return (await (isAlone ? asking : telling)({ owner, work, how, isAlone })) as Result;
+      return (await gather({ owner, work, how, isAlone: how === 'alone' })) as Result;
     },
   };
 };

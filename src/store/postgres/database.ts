@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { type Asking, askOne, tell, told } from '../../lib/questions.ts';
+import { type Asking, askOne, type Question, tell, told } from '../../lib/questions.ts';
 import type { Fences } from '../port.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
@@ -10,9 +10,9 @@ import { createCommits } from './commits.ts';
 import { BY_INDEX, connectionTo } from './connection.ts';
 import { connected, createPool } from './connections.ts';
 import { callerError, isFenced, isStorageError, startError } from './errors.ts';
+import { createGatheredReads } from './gathered-reads.ts';
 import { type Opening, openPostgres } from './open.ts';
 import { createStatements, StatementFault } from './statements.ts';
-import { after } from './transactions.ts';
 
 /** Connections for all but rounds of commits: works of their own, and reads. */
 const POOL_MAX = 14;
@@ -39,6 +39,12 @@ const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
 const KEY_BYTES = 32;
 
 const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
+/** Work behind another question. */
+function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
+  yield first;
+  return yield* work;
+}
+
 const COMMIT = { name: 'commit', text: 'COMMIT' };
 
 /** Where a database is, and who is told of its faults. */
@@ -61,6 +67,7 @@ export const openPostgresDatabase = async ({
   const pool = createPool({ ...connectionTo(url), max: POOL_MAX });
   const roundPool = createPool({ ...connectionTo(url, BY_INDEX), lock_timeout: ROUND_LOCK_MS, max: ROUNDS_MAX });
   const statements = createStatements();
+  const readOne = createGatheredReads(pool, statements);
   const isWorthALine = onceAMinute();
   let isBroken = false;
   let isFencedOff = false;
@@ -97,12 +104,12 @@ export const openPostgresDatabase = async ({
       if (first.done === true) return first.value;
       const { sql } = first.value;
       if (!firstOfSeveral.has(sql)) {
-        const next = asking.next(await statements.one(pool, first.value));
+        const next = asking.next(await readOne(first.value));
         if (next.done === true) return next.value;
         firstOfSeveral.add(sql);
       }
       return await connected(pool, async (client) => {
-        const result = await statements.all(client, after(READ, work()), []);
+        const result = await statements.all(client, after(READ, work()));
         client.query(COMMIT).catch(() => {});
         return result;
       });

@@ -19,6 +19,8 @@ export class WorkFault extends Error {
   override name = 'WorkFault';
 }
 
+const BEGIN = told('BEGIN', {});
+
 const isReading = ({ sql }: Question): boolean => /^\s*SELECT\b/.test(sql);
 
 /** Works that are done one after another. */
@@ -43,14 +45,14 @@ const lanesOf = (works: readonly RoundWork[]): Lane[] =>
   }));
 
 /**
- * Does works together in one transaction that begins with `enter`. They go on side by side: what they tell is sent as one statement for
+ * Does works together in one transaction that begins with `enter`; null: none of them needs to. They go on side by side: what they tell is sent as one statement for
  * all, and what they ask is asked in one round trip. Resolves once it is durable; a work that fails before it wrote anything is left out.
  * Rejects with a `StatementFault` or a `WorkFault`: then nothing is stored, unless the answer to the commit itself was lost.
  */
 export const runRound = async (
   client: pg.ClientBase,
   statements: Statements,
-  enter: Question,
+  enter: Question | null,
   works: readonly RoundWork[],
 ): Promise<void> => {
   const batches = createToldBatches(statements);
@@ -76,6 +78,7 @@ export const runRound = async (
         for (; next.done !== true && next.value.isTold; next = lane.asking.next([])) {
           lane.place = batches.add(next.value, lane.place);
           lane.hasWritten = true;
+          if (batches.areMany()) sendTold();
         }
         if (next.done !== true) {
           lane.question = next.value;
@@ -94,8 +97,8 @@ export const runRound = async (
     }
   };
 
-  batches.add(told('BEGIN', {}), 0);
-  batches.add(enter, 1);
+  batches.add(BEGIN, 0);
+  if (enter !== null) batches.add(enter, 1);
   sendTold();
   let waiting = lanesOf(works);
   for (const lane of waiting) advance(lane, []);
@@ -106,7 +109,6 @@ export const runRound = async (
     const answers = waiting.map(({ question }) => statements.send(client, question!));
     for (const each of answers) each.catch(() => {});
     for (const [number, lane] of waiting.entries()) {
-      lane.place = 0;
       const { rows } = await answered(answers[number]!, sent);
       advance(lane, rows);
     }

@@ -78,13 +78,8 @@ export const createStatements = () => {
     return client.query<Row>({ name, text, values: names.map((each) => boundValue(values, each)) });
   };
 
-  /** Sends one question as it is. */
-  const one = async (client: Queried, question: Question): Promise<Row[]> =>
-    (await answered(send(client, question), [])).rows;
-
   return {
     send,
-    one,
     /** Says which values two rows must not have in common to go into one statement; null: any may. Undefined: each needs its own. */
     keysOf: (sql: string): readonly string[] | null | undefined => find(sql).many?.keys,
 
@@ -118,8 +113,9 @@ export const createStatements = () => {
       }
     },
 
-    /** Answers one work's questions in their order: those that are told are sent at once, those that are asked are waited for. */
-    all: async <Result>(client: pg.ClientBase, work: Asking<Result>, told: Promise<unknown>[]): Promise<Result> => {
+    /** Answers a work's questions in their order: those that are told are sent at once, those that are asked are waited for. */
+    all: async <Result>(client: pg.ClientBase, work: Asking<Result>): Promise<Result> => {
+      const told: Promise<unknown>[] = [];
       let next = work.next();
       while (next.done !== true) {
         const sent = send(client, next.value);
@@ -144,7 +140,7 @@ export const createStatements = () => {
       }
       const [first, ...others] = texts;
       const parts = others.map((text, number) => `told${number} AS (${text})`);
-      await one(client, { sql: `WITH ${parts.join(', ')} ${first}`, values, isTold: false });
+      await answered(send(client, { sql: `WITH ${parts.join(', ')} ${first}`, values }), []);
       return next.value;
     },
   };

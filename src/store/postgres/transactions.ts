@@ -3,10 +3,8 @@ import { type Asking, type Question, told } from '../../lib/questions.ts';
 import type { CommitHow, Write } from '../sql/database.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { connected } from './connections.ts';
-import { type RoundWork, runRound } from './round.ts';
-import { answered, StatementFault, type Statements } from './statements.ts';
-
-const BEGIN = told('BEGIN', {});
+import { type RoundWork, runRound, WorkFault } from './round.ts';
+import type { Statements } from './statements.ts';
 
 /** A home that is written for, and the fence under which this process has it. */
 export interface FencedHome {
@@ -31,7 +29,7 @@ const entering = (owners: readonly Entering[]): Question => {
   return told(ENTER, { owners: JSON.stringify(listed) });
 };
 
-/** A whole commit: it enters, does its work, and adds the calls of it. */
+/** A commit as one row of questions: it enters, does its work, and adds the calls of it. */
 function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<Result> {
   const calls: CallsToAdd = new Map();
   // What the work asks comes behind it on the connection, so it reads what the owner's last commit left.
@@ -41,11 +39,17 @@ function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<
   return result;
 }
 
-/** Work behind another question. */
-export function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
-  yield first;
-  return yield* work;
-}
+/** Commits several works in one transaction, as `runRound` does. */
+export const commitRound = (
+  pool: pg.Pool,
+  statements: Statements,
+  enters: readonly Entering[],
+  works: readonly RoundWork[],
+): Promise<void> =>
+  connected(pool, async (client) => {
+    await runRound(client, statements, enters.length === 0 ? null : entering(enters), works);
+    await statements.learn(client);
+  });
 
 /** Commits one work on a connection of its own. `enters` null: what it writes belongs to no owner. Rejects with a `StatementFault`, or what the work throws. */
 export const commitOne = async <Result>(
@@ -55,25 +59,13 @@ export const commitOne = async <Result>(
   work: Write<Result>,
   how: CommitHow,
 ): Promise<Result> => {
-  const commit = commitOf(enters && entering([enters]), work);
-  if (how === 'at once') return statements.together(pool, commit);
-  return connected(pool, async (client) => {
-    const sent: Promise<unknown>[] = [];
-    const result = await statements.all(client, after(BEGIN, commit), sent);
-    const { command } = await answered(client.query('COMMIT'), sent);
-    if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
-    return result;
-  });
+  if (how === 'at once') return statements.together(pool, commitOf(enters && entering([enters]), work));
+  const only: RoundWork = { owner: enters?.owner ?? '', isAlone: how === 'alone', work };
+  try {
+    await commitRound(pool, statements, enters === null ? [] : [enters], [only]);
+  } catch (error) {
+    throw error instanceof WorkFault ? error.cause : error;
+  }
+  if (only.outcome !== undefined && 'result' in only.outcome) return only.outcome.result as Result;
+  throw only.outcome?.error;
 };
-
-/** Commits several works in one transaction, as `runRound` does. */
-export const commitRound = (
-  pool: pg.Pool,
-  statements: Statements,
-  enters: readonly Entering[],
-  works: readonly RoundWork[],
-): Promise<void> =>
-  connected(pool, async (client) => {
-    await runRound(client, statements, entering(enters), works);
-    await statements.learn(client);
-  });
