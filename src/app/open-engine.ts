@@ -13,10 +13,11 @@ import { goalStore } from '../tools/schedule/goals.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
 import { keepResult } from '../workspace/kept-results.ts';
 import { createMirror } from '../workspace/mirror.ts';
-import { slashCommands, taskDefaults } from './engine-parts.ts';
 import { createForgetSessionFiles } from './forget-session-files.ts';
 import type { Foundation } from './foundation.ts';
 import type { Folders } from './open-folders.ts';
+import { slashCommands } from './slash-commands.ts';
+import { taskDefaults } from './task-defaults.ts';
 import type { ServiceTools } from './tools.ts';
 
 interface EngineNeeds {
