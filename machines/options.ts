@@ -7,7 +7,7 @@ const NUMBERS = 'one|two|three|four|five|six|seven|eight|nine|ten'.split('|');
 const HAN_NUMBERS = [...'一二三四五六七八九十'];
 const LETTERS = [...'abcdefghij'];
 
-/** Words that point at a place in a list, and that an option's own text may also have. */
+/** Words that name a position in a list, and may also occur in an option's text. */
 const POINTERS = [...ORDINALS, ...SHORT_ORDINALS, 'last', 'former', 'latter', '第', '最后', '前者', '后者', '後者'];
 
 const CHOOSING =

@@ -1,15 +1,17 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { type JsonChange, jsonChanges } from './json-changes.ts';
 
-/** Two traces beside each other. */
+/** Two traces side by side. */
 export interface Alignment {
-  /** How many entries both begin with, ids and times apart. */
+  /** The number of entries that both begin with, ignoring ids and times. */
   same: number;
-  /** Where the first ones differ that are not the same; empty where one trace has ended, or none differs. */
+  /** The differences between the first unequal entries; empty if one trace has ended, or nothing differs. */
   changes: readonly JsonChange[];
 }
 
-/** Members that name the task, its session or its turns, or count a call's tokens: they always differ, and mean nothing. */
+/**
+ * Fields that name the task, its session or its turns, or count a call's tokens: they always differ, without meaning.
+ */
 const MEANINGLESS = new Set(['task_id', 'session_id', 'turn_id', 'usage']);
 
 const withoutNames = (value: unknown): unknown => {
@@ -23,7 +25,7 @@ const withoutNames = (value: unknown): unknown => {
 const meaning = ({ event, state, step_count, effects }: TraceEntry): unknown =>
   withoutNames({ event, state, step_count, effects });
 
-/** Finds the first entry that differs. Numbers of entries mean nothing either: a fork's begin one later. */
+/** Finds the first differing entry. Ignores the numbers of entries: a fork's begin one later. */
 export const alignTraces = (left: readonly TraceEntry[], right: readonly TraceEntry[]): Alignment => {
   const both = Math.min(left.length, right.length);
   for (let same = 0; same < both; same++) {

@@ -1,4 +1,4 @@
-/** The first place where a trace says something else than the machine (SPEC 12). */
+/** The first place where a trace differs from the machine (SPEC 12). */
 export interface Difference {
   ok: false;
   seq: number;
@@ -10,7 +10,7 @@ export interface Difference {
   message: string;
 }
 
-/** Names a difference in `what` at an entry. */
+/** Describes a difference in `what` at an entry. */
 export const difference = (seq: number, what: string, expected: unknown, actual: unknown): Difference => ({
   ok: false,
   seq,
@@ -19,7 +19,7 @@ export const difference = (seq: number, what: string, expected: unknown, actual:
   message: `seq ${seq}: ${what}: expected ${JSON.stringify(expected)}, actual ${JSON.stringify(actual)}`,
 });
 
-/** The same difference with a remark in brackets behind its sentence. */
+/** The same difference with a remark in brackets after its sentence. */
 export const remarked = (found: Difference, remark: string): Difference => ({
   ...found,
   message: `${found.message} (${remark})`,

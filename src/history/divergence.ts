@@ -1,7 +1,7 @@
 import type { EventOf } from '../../contracts/event.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 
-/** Why this machine folds a history differently than `from`, which made it. */
+/** Why this machine folds a history differently from the machine `from` that made it. */
 export interface Divergence {
   readonly from: string;
   readonly reason: string;

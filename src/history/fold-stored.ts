@@ -2,13 +2,13 @@ import { ZodError, z } from 'zod';
 import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { foldEntry, type HistoryEntry, type Mismatch } from './fold.ts';
 
-/** Why a stored entry is not what this machine makes of it: in words, and as the error to throw. */
+/** Why a stored entry differs from what this machine makes of it: in words, and as the error to throw. */
 interface Fault {
   readonly reason: string;
   readonly error: unknown;
 }
 
-/** A stored entry as this machine folds it; `step` is null where it can not. */
+/** A stored entry as this machine folds it; `step` is null if it cannot. */
 type FoldedStored =
   | { readonly fault: null; readonly entry: HistoryEntry; readonly step: Step }
   | { readonly fault: Fault; readonly step: Step | null };
@@ -16,7 +16,7 @@ type FoldedStored =
 const refused = (error: unknown): Fault => ({
   error,
   reason:
-    error instanceof ZodError ? `an event is read otherwise: ${z.prettifyError(error)}` : (error as Error).message,
+    error instanceof ZodError ? `an event is read differently: ${z.prettifyError(error)}` : (error as Error).message,
 });
 
 const mismatched = ({ what, expected, actual }: Mismatch, seq: number): Fault => {
@@ -25,7 +25,7 @@ const mismatched = ({ what, expected, actual }: Mismatch, seq: number): Fault =>
   return { reason, error: new EventNotAccepted(reason) };
 };
 
-/** Folds an entry that `read` gives. Never throws: an entry that this version does not read any more is a fault as well. */
+/** Folds an entry that `read` returns. Never throws: an entry that this version cannot read is a fault too. */
 export const foldStored = (before: Task | null, seq: number, read: () => HistoryEntry): FoldedStored => {
   let entry: HistoryEntry;
   try {

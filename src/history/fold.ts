@@ -15,7 +15,7 @@ import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { isSameJson } from './same-json.ts';
 
-/** The result of an event, as its entry says it. */
+/** The result of an event, as recorded by its entry. */
 export interface Recorded {
   readonly state: string | null;
   readonly step_count: number | null;
@@ -25,18 +25,18 @@ export interface Recorded {
 /** An entry as it is folded. */
 export interface HistoryEntry {
   readonly event: TaskOpened | TaskEvent;
-  /** Compared with the step; null: nothing is. */
+  /** Compared with the step; null: not compared. */
   readonly recorded: Recorded | null;
 }
 
-/** The first thing in which an entry says otherwise than the fold; `expected` is the fold's. */
+/** The first difference between an entry and the fold; `expected` is the fold's value. */
 export interface Mismatch {
   readonly what: keyof Recorded;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
-/** The event can not follow here. `error` is an `EventNotAccepted`, or a fault. */
+/** The event cannot follow here. `error` is an `EventNotAccepted`, or a fault. */
 export interface Refusal {
   readonly what: 'event';
   readonly expected: string;
@@ -44,17 +44,17 @@ export interface Refusal {
   readonly error: unknown;
 }
 
-/** An entry that the machine took. */
+/** An entry that the machine accepted. */
 interface Taken {
   readonly entry: HistoryEntry;
   /** The task before the entry; null: the entry opens it. */
   readonly before: Task | null;
   readonly step: Step;
-  /** Null: the entry says what the machine makes of its event, or nothing was compared. */
+  /** Null: the entry equals the machine's result, or nothing was compared. */
   readonly disagreement: Mismatch | null;
 }
 
-/** An entry that the machine refused, so that nothing can be folded behind it. */
+/** An entry that the machine refused, after which nothing can be folded. */
 interface Refused {
   readonly entry: HistoryEntry;
   readonly before: Task | null;
@@ -74,7 +74,7 @@ const take = (before: Task | null, event: TaskOpened | TaskEvent): Step => {
   return step(before, event);
 };
 
-/** Compares a step with the record of it; null where they agree. */
+/** Compares a step with its record; null: equal. */
 const mismatch = ({ task, effects }: Step, recorded: Recorded): Mismatch | null => {
   const made: Recorded = { state: task.state, step_count: task.context.step_count, effects };
   for (const what of ['state', 'step_count', 'effects'] as const)
@@ -82,7 +82,10 @@ const mismatch = ({ task, effects }: Step, recorded: Recorded): Mismatch | null 
   return null;
 };
 
-/** Folds one entry onto its task, null where it is the task's first. Never throws: an event that can not follow is a disagreement. */
+/**
+ * Folds one entry onto its task, null if it is the task's first. Never throws: an event that cannot follow is a
+ * disagreement.
+ */
 export const foldEntry = (before: Task | null, entry: HistoryEntry): Folded => {
   const { event, recorded } = entry;
   try {

@@ -5,7 +5,7 @@ import { approvalAnswer } from '../projections/question.ts';
 import { replyOf } from '../projections/reply.ts';
 import type { CopiedEvent } from './fork.ts';
 
-/** The user's words in an event, for the conversation; null for an event that is no turn of theirs. */
+/** The user's words in an event, for the conversation; null for an event that is not a user's turn. */
 const saidBy = (event: TaskEvent | TaskOpened, { language }: TaskContext): string | null => {
   switch (event.type) {
     case 'task.opened':
@@ -22,7 +22,10 @@ const saidBy = (event: TaskEvent | TaskOpened, { language }: TaskContext): strin
   }
 };
 
-/** The conversation of a folded history; the reply to its last event is in it only where the fork takes an input after that. */
+/**
+ * The conversation of a folded history. It includes the reply to the last event only if the fork takes an input after
+ * that.
+ */
 export const forkConversation = (history: readonly CopiedEvent[], hasInput: boolean): Conversation => {
   const turns: Conversation = [];
   let said: string[] = [];

@@ -7,7 +7,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { HistoryEntry } from './fold.ts';
 import { foldStored } from './fold-stored.ts';
 
-/** An event of the history that a fork begins with, under the fork's ids, and what it led to. */
+/** An event of a fork's initial history, with the fork's ids, and its result. */
 export interface CopiedEvent {
   readonly event: TaskOpened | TaskEvent;
   readonly made: Step;
@@ -15,7 +15,9 @@ export interface CopiedEvent {
 
 const isOver = ({ state }: TaskTraceEntry): boolean => isEnded(state);
 
-/** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
+/**
+ * The entries up to and including `at`; undefined: all. Refuses a seq without an entry, and a history that has ended.
+ */
 export const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTraceEntry[] => {
   // Its session was removed meanwhile.
   if (entries.length === 0) throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
@@ -23,7 +25,7 @@ export const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): T
   if (end < 0)
     throw new ServiceError(
       'INVALID_REQUEST',
-      `This task has no entry ${at}: it has some of ${entries[0]?.seq} to ${entries.at(-1)?.seq}, which its trace lists`,
+      `This task has no entry ${at}; its trace lists its entries, from ${entries[0]?.seq} to ${entries.at(-1)?.seq}`,
     );
   const cut = entries.slice(0, end + 1);
   if (!isOver(cut.at(-1)!)) return cut;
@@ -37,11 +39,11 @@ export const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): T
 const notForked = (reason: string, cause: unknown): ServiceError =>
   new ServiceError(
     'EVENT_NOT_ACCEPTED',
-    `This history was made by another version of the machine, and this one (${MACHINE}) can not go on with it: ${reason}`,
+    `This history was made by another version of the machine, and this one (${MACHINE}) cannot continue it: ${reason}`,
     { cause },
   );
 
-/** Folds a cut history under the ids of a fork. Throws `EVENT_NOT_ACCEPTED` where this machine folds it differently. */
+/** Folds a cut history with the ids of a fork. Throws `EVENT_NOT_ACCEPTED` if this machine folds it differently. */
 export const foldFork = (
   { task_id, session_id }: Pick<TaskOpened, 'task_id' | 'session_id'>,
   entries: readonly TaskTraceEntry[],

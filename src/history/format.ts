@@ -4,7 +4,7 @@ import { plainLine } from '../../contracts/text.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isRestOfMessage } from './rest-of-message.ts';
 
-/** Longest quotation in a line of prose, in characters: the trace itself has the whole. */
+/** Longest quotation in a line of prose, in characters. The trace itself has all of it. */
 const QUOTED_MAX = 120;
 
 const quoted = (text: string | null | undefined): string => JSON.stringify(plainLine(text ?? '', QUOTED_MAX));
@@ -15,7 +15,7 @@ const steps = (plan: PlanItemAnswer[]): string =>
 const withNotes = (text: string, notes: string[] | undefined): string =>
   [text, ...(notes ?? []).map((note) => `note ${quoted(note)}`)].join('; ');
 
-/** `isActing` is false for a thought whose action waits for approval, and so stands in no effect. */
+/** `isActing` is false for a thought whose action waits for approval and so has no effect yet. */
 const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
   switch (event.type) {
     case 'task.opened':
@@ -103,7 +103,10 @@ const formatEffect = ({ type, params }: Effect): string => {
   }
 };
 
-/** An entry's event as prose without its type; long texts are cut. It says where the model's message of an entry before had it already. */
+/**
+ * An entry's event as prose without its type; long texts are cut. Says if an earlier entry's model message already
+ * contained it.
+ */
 export const formatEvent = ({ event, effects }: TraceEntry): string => {
   const prose = eventProse(event, effects.length > 0);
   return isRestOfMessage(event) ? `${prose} (same message)` : prose;

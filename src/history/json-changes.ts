@@ -1,6 +1,6 @@
 /** One place where two JSON values differ. An absent value is `undefined`. */
 export interface JsonChange {
-  /** Names of members, and indexes, from the root on. */
+  /** Names of fields, and indexes, from the root on. */
   path: readonly (string | number)[];
   before: unknown;
   after: unknown;
@@ -16,7 +16,7 @@ const inMembers = (before: Members, after: Members, path: JsonChange['path']): J
     jsonChanges(before[name], after[name], [...path, name]),
   );
 
-/** How many elements both lists begin with. */
+/** The number of equal elements at the start of both lists. */
 const samePrefix = (before: readonly unknown[], after: readonly unknown[]): number => {
   const end = Math.min(before.length, after.length);
   let length = 0;
@@ -24,7 +24,7 @@ const samePrefix = (before: readonly unknown[], after: readonly unknown[]): numb
   return length;
 };
 
-/** Lists are compared from both ends, so that what was added, removed or shifted out is shown alone and not all that moved. */
+/** Compares lists from both ends, so that only added and removed elements show, and not all that shifted. */
 const inLists = (before: readonly unknown[], after: readonly unknown[], path: JsonChange['path']): JsonChange[] => {
   const isSameLength = before.length === after.length;
   const each = isSameLength ? before.flatMap((value, i) => jsonChanges(value, after[i], [...path, i])) : [];
@@ -45,8 +45,8 @@ const inLists = (before: readonly unknown[], after: readonly unknown[], path: Js
 };
 
 /**
- * Where two JSON values differ, as few and as small places as show it. The same object is never walked: the machine shares what an event
- * leaves as it was. For JSON alone, nested no deeper than both are.
+ * Where two JSON values differ, as few and as small places as possible. Identical objects are skipped: the machine
+ * shares unchanged parts. For JSON only; recursion is as deep as both values.
  */
 export const jsonChanges = (before: unknown, after: unknown, path: JsonChange['path'] = []): JsonChange[] => {
   if (Object.is(before, after)) return [];

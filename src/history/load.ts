@@ -12,11 +12,11 @@ export interface LoadedHistory {
   readonly task: Task;
   /** Entries that were folded: those since the snapshot. */
   readonly unsnapped: number;
-  /** Null where this machine folds the history as it was made; else `task` is from before the first difference. */
+  /** Null: this machine folds the history to the same result. Otherwise `task` is from before the first difference. */
   readonly divergence: Divergence | null;
 }
 
-/** Reads effects that are stored as JSON; null: there are none. */
+/** Parses effects that are stored as JSON; null: none. */
 export const readEffects = (text: string | null): Effect[] =>
   text === null ? [] : Effect.array().parse(JSON.parse(text));
 
@@ -35,8 +35,9 @@ const lastGoodState = (folded: Task, seq: number, saved: StoredSnapshot | null):
 };
 
 /**
- * Folds a task from its snapshot and the entries behind it. A history of another machine that acts on is compared from its beginning
- * (SPEC 6): where it differs, that is the result and no error. Throws for what this machine made and can not read.
+ * Folds a task from its snapshot and the entries after it. If another machine made the history and the task is not
+ * finished, compares it from its beginning (SPEC 6); a difference is a result, not an error. Throws for unreadable
+ * entries by this machine.
  */
 export const loadHistory = ({ task_id, state, snapshot: saved, entries }: StoredHistory): LoadedHistory => {
   const isUsed = saved !== null && usesSnapshot({ state }, saved);
@@ -47,7 +48,7 @@ export const loadHistory = ({ task_id, state, snapshot: saved, entries }: Stored
     const folded = foldStored(task, entry.seq, () => readEntry(entry, task === null, foreign !== null));
     if (folded.fault !== null) {
       const { fault, step } = folded;
-      // An entry that opens the task leaves one to pause, whatever it says of it.
+      // Whatever the entry that opens the task records, the task exists and can be paused.
       task ??= step?.task ?? null;
       if (foreign === null || task === null) throw fault.error;
       const divergence = { from: foreign, reason: fault.reason };

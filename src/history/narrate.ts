@@ -17,8 +17,8 @@ const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntr
 };
 
 /**
- * Narrates entries of one session by folding them; those before the first come from `taskTrace`. A history that does not fold has no
- * progress lines. Entries that are narrated already, and news, pass through.
+ * Narrates entries of one session by folding them; `taskTrace` gives those before the first. A history that does not
+ * fold has no progress lines. Narrated entries and news pass through.
  */
 export async function* narrate<News extends { data: unknown } = never>(
   entries: AsyncIterable<TraceEntry | Narration | News>,

@@ -5,13 +5,13 @@ import type { Task } from '../../machines/step.ts';
 import { type ProgressLine, progressLines } from '../projections/progress.ts';
 import { phaseOf, taskView } from '../projections/task-view.ts';
 
-/** A task between two entries. `task` is null where this machine does not fold its history. */
+/** A task between two entries. `task` is null if this machine cannot fold its history. */
 export interface TaskAfter {
   readonly task: Task | null;
   readonly stands: StateChange;
 }
 
-/** An entry with its messages, which are made when they are first asked for and are the same for all who read it. */
+/** An entry with its messages, which are made on first use and shared by all readers. */
 export class Narration {
   readonly entry: TraceEntry;
   readonly #before: TaskAfter | null;
@@ -26,7 +26,7 @@ export class Narration {
     this.after = after;
   }
 
-  /** The task's state and phase where the entry changed either of them. */
+  /** The task's state and phase if the entry changed either. */
   get stateChange(): StateChange | null {
     if (this.after === null) return null;
     const { stands } = this.after;
@@ -34,7 +34,7 @@ export class Narration {
     return before?.state === stands.state && before.phase === stands.phase ? null : stands;
   }
 
-  /** The entry's progress lines; none where this machine does not fold the history. */
+  /** The entry's progress lines; empty if this machine cannot fold the history. */
   get progress(): readonly ProgressLine[] {
     const { entry, task } = this;
     if (entry.task_id === null || task === null) return [];
@@ -59,7 +59,7 @@ const asItStands = (task: Task): TaskAfter => ({
   stands: { task_id: task.context.task_id, state: task.state, phase: phaseOf(task) },
 });
 
-/** Narrates an entry whose task is known before and after it. Folds nothing. */
+/** Narrates an entry whose task before and after is known. Folds nothing. */
 export const narrateStep = (entry: TaskTraceEntry, before: Task | null, after: Task): Narration =>
   new Narration(entry, before && asItStands(before), asItStands(after));
 

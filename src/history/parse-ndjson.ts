@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** Text or UTF-8 in pieces of any size: a request's body, a file, or lines. */
+/** Text or UTF-8 in chunks of any size: a request's body, a file, or lines. */
 export type TextChunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 const parseLine = (text: string, line: number): unknown => {
@@ -14,7 +14,10 @@ const parseLine = (text: string, line: number): unknown => {
   }
 };
 
-/** The JSON values of `application/x-ndjson`, one a line. Buffers one piece and one line at most. Throws `TRACE_NOT_READABLE` with the line's number. */
+/**
+ * The JSON values of `application/x-ndjson`, one a line. Buffers at most one chunk and one line. Throws
+ * `TRACE_NOT_READABLE` with the line's number.
+ */
 export async function* parseNdjson(chunks: TextChunks): AsyncGenerator<unknown, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

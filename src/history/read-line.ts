@@ -22,17 +22,20 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
 
 const NAME_AND_VERSION = /^(.+)@(\d+)$/;
 
-/** The first version of the machine whose lines have the form of today's. */
+/** The first version of the machine whose lines have today's format. */
 const READABLE_FROM = 3;
 
-/** True for this machine, and for those before it whose lines can be read: they are folded and compared. */
+/** True for this machine, and for earlier ones whose lines can be read: they are folded and compared. */
 const isKnownMachine = (machine: string): boolean => {
   const [, name, version] = NAME_AND_VERSION.exec(machine) ?? [];
   const [, ownName, ownVersion] = NAME_AND_VERSION.exec(MACHINE) ?? [];
   return name === ownName && Number(version) >= READABLE_FROM && Number(version) <= Number(ownVersion);
 };
 
-/** A line of a trace as its entry; a difference where a newer machine, or another one, made it. Throws `TRACE_NOT_READABLE` for what is no entry of this version. */
+/**
+ * A line of a trace as its entry; a difference if a newer or another machine made it. Throws `TRACE_NOT_READABLE` if it
+ * is not an entry of this version.
+ */
 export const readLine = (value: unknown, line: number): TraceEntry | Difference => {
   const { v, seq, machine } = parsed(LineHead, value, line);
   if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);

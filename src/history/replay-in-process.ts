@@ -6,27 +6,30 @@ import type { ErrorCode } from '../../contracts/error-code.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { ReplayResult } from './replay.ts';
 
-/** Memory that a replay may take, in MiB: a trace of 16 MiB takes a third of it. */
+/** Memory limit of a replay, in MiB: a trace of 16 MiB takes a third of it. */
 const HEAP_MIB_MAX = 512;
 
 const SCRIPT = fileURLToPath(new URL('./replay-process.mjs', import.meta.url));
 
 export interface ProcessReplay {
   readonly result: ReplayResult;
-  /** The ids of the tasks that were folded, for a caller who may replay some of them only. */
+  /** The ids of the folded tasks, for a caller who may only replay some. */
   readonly tasks: readonly string[];
 }
 
 type Answer = { replayed: ProcessReplay } | { error: { code: ErrorCode; message: string } };
 
-/** Replays a trace in a process of its own, within the deadline in milliseconds. Throws `TRACE_NOT_READABLE`, and `INPUT_TOO_LARGE` for too much. */
+/**
+ * Replays a trace in its own process, within the deadline in milliseconds. Throws `TRACE_NOT_READABLE`, and
+ * `INPUT_TOO_LARGE` if it takes too much time or memory.
+ */
 export const replayInProcess = async (trace: Uint8Array, deadlineMs: number): Promise<ProcessReplay> => {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, SCRIPT], {
     env: {},
     timeout: deadlineMs,
     killSignal: 'SIGKILL',
   });
-  // One that ends early leaves the rest of the trace unread, and its exit says why.
+  // One that ends early leaves the rest of the trace unread; its exit says why.
   child.stdin.on('error', () => {}).end(trace);
   const [output, faults, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (code === null)

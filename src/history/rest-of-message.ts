@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 
-/** Whether an event is taken from the rest of a message that the model had sent before: no call was made for it. */
+/** Whether an event comes from the rest of an earlier model message, without a call of its own. */
 export const isRestOfMessage = (event: TraceEntry['event']): boolean =>
   'call' in event && event.call !== undefined && event.message === undefined;

@@ -1,6 +1,6 @@
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** True where two JSON values are the same, whatever the order of an object's members. Goes only as deep as both are nested. */
+/** True if two JSON values are equal, whatever the order of fields. Recursion is as deep as both values. */
 export const isSameJson = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return Object.is(one, other);
   if (Array.isArray(one) !== Array.isArray(other)) return false;

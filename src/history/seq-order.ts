@@ -3,16 +3,19 @@ import { type Difference, difference } from './difference.ts';
 
 interface SessionSeqs {
   last: number;
-  /** The one task seen so far; null as soon as the lines are known to be the whole session's. */
+  /** The only task seen so far; null once the lines are known to be a whole session's. */
   only_task: string | null;
-  /** The first and the latest jump: a difference as soon as the lines are known to be the whole session's. */
+  /** The first and the latest gap: a difference once the lines are known to be a whole session's. */
   firstJump: Difference | null;
   latestJump: { from: number; to: number } | null;
 }
 
 const jumped = (expected: number, { seq }: TraceEntry): Difference => difference(seq, 'seq', expected, seq);
 
-/** Checks `seq` line by line (SPEC 12): gapless from 1 in a whole session, as `gapless`, a second task or a session's event prove it; in one task's own trace it only rises. */
+/**
+ * Checks `seq` line by line (SPEC 12). In a whole session, shown by `gapless`, a second task or a session's event, it
+ * has no gaps and starts at 1; in one task's own trace it only increases.
+ */
 export const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) => {
   const sessions = new Map<string, SessionSeqs>();
   return (entry) => {

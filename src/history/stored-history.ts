@@ -24,7 +24,7 @@ export interface StoredHistory {
   readonly task_id: string;
   readonly state: TaskState | 'running';
   readonly snapshot: StoredSnapshot | null;
-  /** In order: those behind the snapshot where `usesSnapshot`, else all. */
+  /** In order: those after the snapshot if `usesSnapshot`, else all. */
   readonly entries: readonly StoredEntry[];
 }
 

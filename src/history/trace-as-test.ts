@@ -4,13 +4,13 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 /** Longest goal in a test's name, in characters. */
 const NAME_CHARS_MAX = 80;
 
-/** Characters that could hide or reorder code on a screen; JSON leaves them as they are. */
+/** Characters that could hide or reorder code on a screen, and which JSON does not escape. */
 const UNSEEN = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
 const escaped = (unseen: string): string =>
   unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A value as an expression that reads the same as code and as JSON. */
+/** A value as an expression that is the same in code and in JSON. */
 const literal = (value: unknown): string => JSON.stringify(value).replace(UNSEEN, escaped);
 
 const nameOf = (entries: readonly TraceEntry[]): string => {
@@ -18,7 +18,7 @@ const nameOf = (entries: readonly TraceEntry[]): string => {
   return opened?.type === 'task.opened' ? `replays: ${plainLine(opened.goal, NAME_CHARS_MAX)}` : 'replays';
 };
 
-/** A trace as the source of a vitest test that it replays. Whatever the entries hold is quoted: none of it ever runs. */
+/** A trace as the source of a vitest test that replays it. The contents of entries are quoted: none of it ever runs. */
 export const traceAsTest = (entries: Iterable<TraceEntry>): string => {
   const all = [...entries];
   return [

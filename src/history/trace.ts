@@ -12,16 +12,19 @@ import { seqOrder } from './seq-order.ts';
 export interface FoldedEntry {
   ok: true;
   entry: TraceEntry;
-  /** The entry's task before it; null where it opens the task, or belongs to none. */
+  /** The entry's task before it; null if it opens the task, or belongs to none. */
   before: Task | null;
-  /** The machine's step; null for an entry of no task. */
+  /** The machine's step; null for an entry without a task. */
   step: Step | null;
 }
 
 const unaccepted = ({ state }: Task, { seq, event }: TaskTraceEntry): Difference =>
   difference(seq, 'event', `an event that '${state}' accepts`, event.type);
 
-/** A difference where the entry has no place in its task's history: it opens the task a second time or under another name, comes before that, or is of another session. */
+/**
+ * A difference if the entry has no place in its task's history: it opens the task a second time or with another name,
+ * comes before that, or belongs to another session.
+ */
 const misplaced = (before: Task | null, entry: TaskTraceEntry): Difference | null => {
   const { seq, event, task_id, session_id } = entry;
   if (event.type === 'task.opened') {
@@ -49,11 +52,14 @@ const foldLine = (before: Task | null, entry: TaskTraceEntry, written: { effects
   return difference(seq, 'effects', step.effects, 'the same with fields that no effect has');
 };
 
-/** A difference as it is told of a line that an earlier machine made. */
+/** A difference as reported for a line by an earlier machine. */
 const toldOf = (found: Difference, { machine }: TraceEntry): Difference =>
   machine === MACHINE ? found : remarked(found, `made by ${machine}, folded by ${MACHINE}`);
 
-/** Folds a trace's lines, in Node and browsers, and compares each with the machine (SPEC 12). `gapless`: every jump of `seq` is a missing line. */
+/**
+ * Folds a trace's lines, in Node and browsers, and compares each with the machine (SPEC 12). `gapless`: every gap in
+ * `seq` is a missing line.
+ */
 export const createTraceFold = ({ gapless = false } = {}) => {
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, Task>();
@@ -68,7 +74,10 @@ export const createTraceFold = ({ gapless = false } = {}) => {
   };
 
   return {
-    /** The next line, parsed: the entry and what it led to, or the first difference, which ends the fold. Throws `TRACE_NOT_READABLE`. */
+    /**
+     * Folds the next line, parsed: returns the entry and its result, or the first difference, which ends the fold.
+     * Throws `TRACE_NOT_READABLE`.
+     */
     fold: (line: unknown): FoldedEntry | Difference => {
       entries += 1;
       const entry = readLine(line, entries);
@@ -77,7 +86,7 @@ export const createTraceFold = ({ gapless = false } = {}) => {
       if (disorder !== null) return disorder;
       return entry.task_id === null ? { ok: true, entry, before: null, step: null } : foldTaskEntry(entry, line);
     },
-    /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
+    /** Call it after the last line. Throws `TRACE_NOT_READABLE` if there was none. */
     end: (): { entries: number } => {
       if (entries === 0)
         throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');

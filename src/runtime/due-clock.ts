@@ -5,33 +5,33 @@ import type { SessionKey } from '../session/image.ts';
 import type { Due } from '../store/port.ts';
 import type { Engine } from './port.ts';
 
-/** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
+/** Longest run of one timer, in milliseconds: Node fires at once above 2^31 - 1, and the clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** Most sessions that are looked for at once: each of them may have to be loaded. */
+/** Most sessions fetched at once: each may have to be loaded. */
 const SESSIONS_MAX = 20;
 
-/** Hands what comes due to its session: reminders, goals, questions that expire (SPEC 6, 8). */
+/** Delivers due reminders, goals and expiring questions to their sessions (SPEC 6, 8). */
 export type DueClock = ReturnType<typeof createDueClock>;
 
 interface Parts {
   due: Due;
   ownerData: OwnerData;
-  /** Whose is delivered here; null: everybody's. */
+  /** The owners to deliver for; null: all. */
   owners?(): readonly string[] | null;
   now(): number;
   log: Logger;
 }
 
-/** Where a clock is: what it started with, while it runs. */
+/** The state of a clock: while it runs, the parts that it started with. */
 type State = 'idle' | 'stopped' | { readonly engine: Pick<Engine, 'deliverDue'>; readonly startedAt: number };
 
-/** Makes a clock. What is due is taken in the commit of its event, so it comes once, also after a restart. */
+/** Creates a clock. Due work is taken in the commit of its event, so it comes once, also after a restart. */
 export const createDueClock = ({ due, ownerData, owners = () => null, now, log }: Parts) => {
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let state: State = 'idle';
-  /** Sessions to which what is due could not be delivered, and when each is tried again by `performance.now()`. */
+  /** Sessions to which delivery failed, and when each is retried by `performance.now()`. */
   const failed = new Map<SessionKey, number>();
 
   const isRunning = (): boolean => typeof state === 'object';
@@ -40,19 +40,20 @@ export const createDueClock = ({ due, ownerData, owners = () => null, now, log }
     const sessions = await ownerData.run(null, () =>
       due.sessionsWithDue(owners(), at, SESSIONS_MAX, [...failed.keys()]),
     );
-    // One after the other: each may have to be loaded, with all that its task knows.
+    // One after the other: each may have to be loaded, with everything that its task knows.
     for (const session of sessions) {
       if (typeof state === 'string') return;
       await state.engine.deliverDue(session, at, state.startedAt).catch((error: unknown) => {
         if (!isRunning()) return;
         failed.set(session, performance.now() + TIMER_MAX_MS);
         const { session_id } = session;
-        if (isWorthALine()) log.error({ err: error, session_id }, 'what is due can not be delivered; trying again');
+        if (isWorthALine())
+          log.error({ err: error, session_id }, 'due reminders or goals cannot be delivered; trying again');
       });
     }
   };
 
-  /** Delivers what is due, and comes back when the next one is, or a session is to be tried again. */
+  /** Delivers due work, and schedules the next check for the next due time or retry. */
   const look = async (): Promise<void> => {
     for (const [session, again] of failed) if (again <= performance.now()) failed.delete(session);
     const next = await ownerData.run(null, () => due.nextDue(owners(), [...failed.keys()]));
@@ -67,14 +68,14 @@ export const createDueClock = ({ due, ownerData, owners = () => null, now, log }
     const attempt = (): void => {
       look().catch((error: unknown) => {
         if (!isRunning()) return;
-        if (isWorthALine()) log.error({ err: error }, 'what is due can not be read; trying again');
+        if (isWorthALine()) log.error({ err: error }, 'due times cannot be read; trying again');
         lookIn(TIMER_MAX_MS);
       });
     };
     timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS)).unref();
   };
 
-  /** Reads again when the next one is due: something may have been made or changed. Does nothing unless it runs. */
+  /** Reads the next due time again, as something may have been made or changed. Does nothing unless the clock runs. */
   const rearm = (): void => lookIn(0);
   return {
     rearm,

@@ -22,22 +22,25 @@ export interface EngineParts {
   hostTimezone: string;
   now(): number;
   log: Logger;
-  /** Keys that sign a callback to an address; without any it bears no signature. */
+  /** Keys that sign callbacks to an address; none: no signature. */
   webhookKeys?: WebhookKeys | undefined;
-  /** Where the events of all sessions are posted; nowhere without it. */
+  /** Where the events of all sessions are posted; absent: nowhere. */
   webhookUrl?: string | null;
   callbackPostsMax?: number | undefined;
-  /** Posts a callback; decides which addresses may be reached. */
+  /** Posts a callback, and decides which addresses are allowed. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
-  /** Reads the unfinished plan that another system left in a session's folder; by default there is none. */
+  /** Reads the unfinished plan that another system left in a session's folder; default: none. */
   leftPlan?: ((session: SessionKey) => Promise<LeftPlan | 'not_text' | undefined>) | undefined;
   /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
-  /** Resolves once a session's files show what its answered turns say, which no reply goes out before; null where they do. Never rejects. */
+  /**
+   * Resolves once a session's files show the state of its answered turns; no reply is sent before. Null: they already
+   * do. Never rejects.
+   */
   filesShown?: ((session: SessionKey) => Promise<void> | null) | undefined;
-  /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
+  /** A task has ended, which may not be the session's active one. Called after the commit. Never throws. */
   onTaskEnded(task_id: string): void;
-  /** A session was removed, and takes no input before this returns. Never throws. */
+  /** A session was removed. It accepts no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;
   telemetry?: Telemetry | undefined;
 }

@@ -15,7 +15,7 @@ import { createStop } from './stop.ts';
 import { createSubmit } from './submit.ts';
 import { readActivity } from './telemetry/activity.ts';
 
-/** Makes the engine of a process. Nothing goes on before it is started, or its first owner is adopted. */
+/** Creates the engine of a process. Does nothing before it is started, or its first owner is adopted. */
 export const createEngine = (parts: EngineParts): Engine => {
   const { store, now } = parts;
   const running = createRunningSessions(parts);

@@ -6,20 +6,20 @@ import type { Commit } from '../session/commit.ts';
 import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
 import { newTraceEntries } from '../session/new-entries.ts';
 
-/** Entries that wait for one follower at most; one that is further behind reads the store. */
+/** Most entries that wait for one follower. One that is further behind reads the store. */
 const ENTRIES_WAITING = 16;
 
-/** What the followers of a session are given. The same object goes to all of them. */
+/** An item for the followers of a session. All of them get the same object. */
 export type FeedItem = Narration | TraceEntry | AnswerNews;
 
 export const isNews = (item: FeedItem): item is AnswerNews => 'data' in item;
 
 /**
- * What waits for one follower. What is published waits here, until that is too much or something was not published: then the follower is
- * behind, and is to read the store.
+ * The queue of one follower. If it grows too long, or something was not published, the follower is behind and has to
+ * read the store.
  */
 class Subscription {
-  /** Gets what models write, too. */
+  /** Also gets answers while models write them. */
   readonly isWatching: boolean;
   #items: FeedItem[] = [];
   #entries = 0;
@@ -31,12 +31,12 @@ class Subscription {
     this.isWatching = isWatching;
   }
 
-  /** True once nothing comes any more. */
+  /** True once nothing more comes. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Adds items, in their order. A follower that is behind finds entries in the store. */
+  /** Adds items in order. A follower that is behind finds entries in the store. */
   push(items: readonly FeedItem[]): void {
     for (const item of items) {
       if (isNews(item)) this.#items.push(item);
@@ -49,7 +49,7 @@ class Subscription {
     this.#wake();
   }
 
-  /** Drops the entries that wait: the store has them. */
+  /** Drops the waiting entries, which the store has. */
   fallBehind(): void {
     this.#isBehind = true;
     this.#items = this.#items.filter(isNews);
@@ -57,14 +57,14 @@ class Subscription {
     this.#wake();
   }
 
-  /** True where the follower is to read the store now. What is published from now on waits again. */
+  /** True if the follower has to read the store now. Whatever is published from now on waits again. */
   catchesUp(): boolean {
     const wasBehind = this.#isBehind;
     this.#isBehind = false;
     return wasBehind;
   }
 
-  /** Takes all that waits. */
+  /** Takes everything that waits. */
   take(): readonly FeedItem[] {
     const taken = this.#items;
     this.#items = [];
@@ -72,7 +72,7 @@ class Subscription {
     return taken;
   }
 
-  /** Resolves when there is something to do; null: there is already. */
+  /** Resolves when there is something to do; null: there already is. */
   more(): Promise<void> | null {
     if (this.#isEnded || this.#isBehind || this.#items.length > 0) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -87,8 +87,8 @@ class Subscription {
 }
 
 /**
- * Makes the feed of a process: what it commits goes to those who follow a session, from memory, once for all of them. It stores nothing and
- * reads nothing; a follower subscribes first, then reads the store, and drops what it has read.
+ * Creates the feed of a process: it passes commits from memory to the followers of a session, once for all of them. It
+ * stores nothing and reads nothing. A follower subscribes first, then reads the store, and drops what it has read.
  */
 export const createFeed = () => {
   const followed = new Map<string, Set<Subscription>>();
@@ -110,7 +110,9 @@ export const createFeed = () => {
       if (subscriptions?.size === 0) followed.delete(key);
     },
     isFollowed: (session: SessionKey): boolean => followed.has(keyText(session)),
-    /** Gives the followers of its session the entries of a stored decision; ends them where it removes the session. */
+    /**
+     * Passes the entries of a stored decision to the followers of its session, and ends them if it removes the session.
+     */
     committed: ({ decision }: Commit): void => {
       const { session } = decision.image;
       const subscriptions = followed.get(keyText(session));
@@ -122,7 +124,7 @@ export const createFeed = () => {
       const entries = newTraceEntries(decision);
       if (entries.length > 0) for (const subscription of subscriptions) subscription.push(entries);
     },
-    /** Gives what models write in a session to those of its followers who watch. */
+    /** Passes what models write in a session to its watching followers. */
     tell: (session: SessionKey, news: AnswerNews): void => {
       for (const subscription of of(session)) if (subscription.isWatching) subscription.push([news]);
     },

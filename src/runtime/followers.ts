@@ -21,9 +21,15 @@ interface Parts {
 
 const seqOf = (item: Exclude<FeedItem, AnswerNews>): number => (item instanceof Narration ? item.entry.seq : item.seq);
 
-/** Makes what follows sessions. A follower reads the store up to where the feed goes on, and does so again where it was too slow for the feed. */
+/**
+ * Creates the followers of sessions. A follower reads the store up to where the feed continues, and again if it was too
+ * slow for the feed.
+ */
 export const createFollowers = ({ feed, answers, store, taskTrace, presence, stopping }: Parts) => {
-  /** A session's entries behind `after`, without gap or repeat, with what models write between them if `isWatching`. Ends when `signal` aborts or the session is removed. */
+  /**
+   * A session's entries after `after`, without gaps or repetition, and with `isWatching` also what models write between
+   * them. Ends when `signal` aborts or the session is removed.
+   */
   async function* items(
     session: SessionKey,
     after: number,
@@ -32,7 +38,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, presence, sto
   ): AsyncGenerator<FeedItem> {
     const { owner, session_id } = session;
     const ends = AbortSignal.any([presence.until(owner, signal), stopping]);
-    // Subscribes first and reads then, so that nothing between the two is missed.
+    // Subscribes before reading, so that nothing in between is missed.
     const subscription = feed.subscribe(session, isWatching);
     const end = (): void => subscription.end();
     ends.addEventListener('abort', end);
@@ -46,7 +52,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, presence, sto
       do {
         if (subscription.catchesUp()) {
           const page = await store.entries(session, null, seen, ENTRIES_A_PAGE);
-          // Another session may have the name of one that was removed.
+          // Another session may have the name of a removed one.
           if (subscription.isEnded && !ends.aborted) return;
           yield* page;
           seen = page.at(-1)?.seq ?? seen;
@@ -62,7 +68,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, presence, sto
         await subscription.more();
       } while (!subscription.isEnded);
     } catch (error) {
-      // A store that is closed can't be read.
+      // A closed store cannot be read.
       if (!ends.aborted) throw error;
     } finally {
       ends.removeEventListener('abort', end);

@@ -15,13 +15,13 @@ import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
-/** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */
+/** Characters of the original session's name in a fork's generated name, which stays within 64. */
 const NAME_CHARS_KEPT = 47;
 
-/** Random bytes at the end of a made-up session name: none is met by chance. */
+/** Random bytes at the end of a generated session name, so that none collides by chance. */
 const NAME_BYTES = 5;
 
-/** The last turn that is named: what the task was working on. */
+/** The last turn in the history, which the task was working on. */
 const lastTurnOf = (history: readonly CopiedEvent[]): string =>
   history.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null)!;
 
@@ -37,7 +37,9 @@ type Parts = Pick<EngineParts, 'defaults' | 'limits' | 'now'> & {
   store: Pick<Store, 'turn' | 'access'>;
 };
 
-/** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
+/**
+ * Forks tasks: reads the original's history and passes it to a new session as one input. Never changes the original.
+ */
 export const createForks = (
   { store, defaults, limits, now }: Parts,
   { post, reads }: Pick<RunningSessions, 'post' | 'reads'>,

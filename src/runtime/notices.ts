@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { ServiceError } from '../lib/errors.ts';
 
-/** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
+/** Notifies waiters in this process. Every notified change is stored, so a missed notice loses nothing. */
 export const createNotices = <News>() => {
   const waiting = new EventEmitter().setMaxListeners(0);
   const fail = (key: string, error: unknown): void => {
@@ -10,7 +10,9 @@ export const createNotices = <News>() => {
     });
   };
   return {
-    /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
+    /**
+     * Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed.
+     */
     next: async (key: string, signal: AbortSignal): Promise<News> => {
       try {
         const [read] = (await once(waiting, key, { signal })) as [() => News];

@@ -1,9 +1,12 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** Which owners are at home in this process, where there are several: whoever waits for something of theirs is told when they leave. */
+/**
+ * The owners at home in this process, if there are several processes. Whoever waits for something of an owner is told
+ * when the owner leaves.
+ */
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Makes the presence in a process that is the home of all until the first owner enters. */
+/** Creates the presence in a process that is the home of all owners until the first one enters. */
 export const createPresence = () => {
   const present = new Map<string, { leaving: AbortController; followers: number }>();
   let isHomeOfAll = true;
@@ -21,12 +24,14 @@ export const createPresence = () => {
       present.get(owner)?.leaving.abort(new ServiceError('SHUTTING_DOWN', text));
       present.delete(owner);
     },
-    /** The signal with one that aborts when the owner leaves; itself where this process is the home of all. */
+    /**
+     * The signal, combined with one that aborts when the owner leaves; unchanged if this process is the home of all.
+     */
     until: (owner: string, signal: AbortSignal): AbortSignal => {
       const found = present.get(owner);
       return found === undefined ? signal : AbortSignal.any([signal, found.leaving.signal]);
     },
-    /** Counts one who follows a session of the owner, until the returned function is called, once. */
+    /** Counts a follower of a session of the owner, until the returned function is called, once. */
     addFollower: (owner: string): (() => void) => {
       const found = present.get(owner);
       if (found === undefined) return () => {};

@@ -6,10 +6,10 @@ import type { Engine, PruneOptions } from './port.ts';
 import { noSession } from './reads.ts';
 import type { PostInput, SessionActors } from './session-actors.ts';
 
-/** Sessions looked at and removed at once: each is loaded. */
+/** Sessions examined and removed at once: each is loaded. */
 const PRUNE_BATCH = 10;
 
-/** Sessions of an owner that are removed at once: each is loaded. */
+/** Sessions of an owner removed at once: each is loaded. */
 const SESSIONS_REMOVED = 10;
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   isFollowed(session: SessionKey): boolean;
 }
 
-/** Makes the removals of an engine: of one session, of those that are old, of all that an owner has. */
+/** Creates the removals of an engine: one session, old ones, or everything of an owner. */
 export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
   const remove: Engine['remove'] = async (owner, session_id) => {
     const input = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
@@ -32,7 +32,10 @@ export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
     );
   };
 
-  /** Removes old sessions while the service runs; one that runs, is followed or has its home elsewhere stays. Throws the first fault at its end. */
+  /**
+   * Removes old sessions while the service runs. One that runs, is followed or has its home elsewhere stays. Throws the
+   * first fault at the end.
+   */
   async function* prune({
     isHome = async () => true,
     ...which
@@ -58,7 +61,7 @@ export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
       Promise.all(keys.map(({ session_id }) => post({ owner, session_id }, { type: 'owner_removed' })));
     for (;;) {
       await removeAll((await store.sessions(owner, { limit: SESSIONS_REMOVED })).items);
-      // Those that were removed before may still wait for what comes late.
+      // Those removed before may still wait for late results.
       await removeAll(actors.images().flatMap(({ session }) => (session.owner === owner ? [session] : [])));
       const isKnown = await store.removeOwner(owner);
       if (isKnown !== null) return isKnown;

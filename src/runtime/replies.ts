@@ -9,7 +9,7 @@ import type { CallbackPosts } from './outbox/callbacks.ts';
 import type { Engine } from './port.ts';
 import type { Presence } from './presence.ts';
 
-/** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
+/** Failed attempts to store an outcome after which waiting callers get an error: some seconds. */
 const TRIES_WAITED_FOR = 3;
 
 /** Those who wait for a turn to be finished, by its id. */
@@ -19,11 +19,11 @@ export const createReplies = (log: Logger) => {
   const waiting = createNotices<TurnView>();
   return {
     waiting,
-    /** What a session had to store could not be stored, so often in a row. */
+    /** A session could not store something, `tries` times in a row. */
     notStored: ({ session: { session_id }, turns }: SessionImage, cause: unknown, tries: number): void => {
       log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');
       if (tries < TRIES_WAITED_FOR) return;
-      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
+      const text = 'The reply cannot be stored at the moment; the turn continues when it can: ask for it later';
       for (const { turn_id } of turns) waiting.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
     },
   };
@@ -32,12 +32,14 @@ export const createReplies = (log: Logger) => {
 interface Parts {
   waiting: Replies['waiting'];
   callbacks: Pick<CallbackPosts, 'postCallbacks' | 'resent'>;
-  /** Resolves once the session's files show its answered turns; null where they do. */
+  /** Resolves once the session's files show its answered turns; null: they already do. */
   filesShown(session: SessionKey): Promise<void> | null;
   reads: Pick<Engine, 'turn'>;
 }
 
-/** Makes the listener that lets replies out once the files show their tasks: first to those who wait for them, then as callbacks. */
+/**
+ * Creates the listener that sends replies once the files show their tasks: first to those who wait, then as callbacks.
+ */
 export const createReplySender = ({ waiting, callbacks, filesShown, reads }: Parts): SessionListener => {
   const failRemoved = ({ turns }: SessionImage): void => {
     for (const { turn_id } of turns) waiting.fail(turn_id, new ServiceError('TURN_NOT_FOUND', 'The turn was removed'));
@@ -67,7 +69,7 @@ export const createReplySender = ({ waiting, callbacks, filesShown, reads }: Par
   };
 };
 
-/** Makes the wait for a turn to be finished. */
+/** Creates the wait for a turn to be finished. */
 export const createWait =
   (
     waiting: Replies['waiting'],
@@ -77,7 +79,7 @@ export const createWait =
   ): Engine['wait'] =>
   async (owner, turnId, signal) => {
     const left = new AbortController();
-    // Waits first and reads then, so that a turn that is finished between the two is not missed.
+    // Waits before reading, so that a turn which finishes in between is not missed.
     const next = waiting.next(turnId, presence.until(owner, AbortSignal.any([signal, left.signal])));
     next.catch(() => {});
     try {
@@ -87,7 +89,7 @@ export const createWait =
         throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
       return await next;
     } finally {
-      // Any reason: without one an error is made for each turn.
+      // Any reason: without one, an error would be created for each turn.
       left.abort('answered');
     }
   };

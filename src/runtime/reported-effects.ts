@@ -7,7 +7,10 @@ import type { EffectDeps, ReportCall } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import { askedModel, type Reports } from './telemetry/reports.ts';
 
-/** Makes what performs the effects of sessions: each is reported, and what a model writes of an answer goes to those who watch. */
+/**
+ * Creates the function that performs the effects of sessions: each is reported, and those who watch get what a model
+ * writes of an answer.
+ */
 export const createReportedEffects =
   (effects: EffectDeps, reports: Pick<Reports, 'effect'>, answers: Pick<LiveAnswers, 'sink'>) =>
   (image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome> => {
@@ -23,7 +26,7 @@ export const createReportedEffects =
         reportCall,
         signal,
       });
-    // No call is made for what a message had already, so none is reported.
+    // What a message already contained needs no call, so none is reported.
     if (answerInSaid(effects, effect, task) !== null) return perform((_at, _params, call) => call());
     return reports.effect(image, task.task_id, effect, askedModel(effects.model, effect, task), perform);
   };

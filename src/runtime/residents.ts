@@ -9,7 +9,10 @@ type Parts = Pick<EngineParts, 'onTaskMoved' | 'filesShown' | 'onSessionRemoved'
   store: Pick<Store, 'recover' | 'loadTask'>;
 };
 
-/** Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. What can't be loaded is logged. */
+/**
+ * Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. Logs
+ * sessions that cannot be loaded.
+ */
 export const resume = async (
   parts: Parts,
   running: Pick<RunningSessions, 'callbacks' | 'actors' | 'toolRuns' | 'stopping'>,
@@ -27,10 +30,10 @@ export const resume = async (
       await load();
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // Whoever adopts an owner tries all of it again.
+      // The next attempt to adopt the owner repeats all of it.
       if (owner !== null && isStorageFault(error)) throw error;
       broken.add(keyText(key));
-      log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
+      log.error({ err: error, session_id: key.session_id }, 'a session cannot be loaded and is skipped');
     }
   };
   for (const { task_id, ...key } of left.moved)
@@ -40,7 +43,7 @@ export const resume = async (
       onTaskMoved(key, loaded.task, true, []);
       await filesShown?.(key);
     });
-  // Behind the files, which show what is posted.
+  // After the files, which show what is posted.
   callbacks.load(left.callbacks);
   for (const key of left.sessions) {
     await attempt(key, () => actors.wake(key));
@@ -49,7 +52,7 @@ export const resume = async (
   }
 };
 
-/** Makes the work of an engine as the home of some owners, which come and go. */
+/** Creates the engine's work as the home of some owners, which come and go. */
 export const createResidents = (parts: Parts, running: RunningSessions): Residents => {
   const { presence, callbacks, actors } = running;
   const forget = (owner: string): void => {
@@ -62,7 +65,7 @@ export const createResidents = (parts: Parts, running: RunningSessions): Residen
   };
   return {
     adopt: async (owner, wasReleased) => {
-      // A request that came late may have left something.
+      // A late request may have left something.
       lose(owner);
       presence.enter(owner);
       await resume(parts, running, owner, wasReleased);

@@ -24,7 +24,10 @@ const CALLBACK_POSTS_MAX = 8;
 
 export type RunningSessions = ReturnType<typeof createRunningSessions>;
 
-/** Makes the sessions of one process: what takes their inputs, performs their effects, tells of their commits, and reads them. */
+/**
+ * Creates the sessions of one process: the parts that take their inputs, perform their effects, report their commits,
+ * and read them.
+ */
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, hostTimezone, filesShown = () => null, now, log } = parts;
   const stopping = new AbortController();
@@ -81,7 +84,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   });
   const toolRuns = createToolRuns({ effects, reports, post, log });
 
-  // In this order: a reply goes out once all else knows of it.
+  // The order matters: a reply is sent once all other parts know the commit.
   listeners.add(
     reports,
     answers,

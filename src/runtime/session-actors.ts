@@ -4,19 +4,24 @@ import { keyText, type SessionImage, type SessionKey } from '../session/image.ts
 import type { SessionInput } from '../session/input.ts';
 import { type ActorDeps, SessionActor } from './session-actor.ts';
 
-/** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
+/** Idle sessions kept in memory, whose next turn loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
 
-/** Gives a session an input, and resolves with what it led to. `timezone` is a new session's; the host's by default. */
+/**
+ * Posts an input to a session, and resolves with the decision. `timezone` is for a new session; default: the host's.
+ */
 export type PostInput = (key: SessionKey, input: SessionInput, timezone?: string) => Promise<Decision>;
 
 export type SessionActors = ReturnType<typeof createSessionActors>;
 
-/** Makes the set of actors, at most one for each session; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
+/**
+ * Creates the set of actors, at most one for each session. A session is loaded at its first use and leaves memory after
+ * being idle for long.
+ */
 export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
-  /** Sessions that became idle, the oldest first; one of them may be busy again. */
+  /** Sessions that became idle, oldest first; some may be busy again. */
   const idle = new Set<string>();
   let isStopping: AbortSignal | null = null;
 
@@ -25,7 +30,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   };
 
   const onIdle = (text: string): void => {
-    // A new session whose first turn was refused is nothing that anybody has to remember.
+    // A new session whose first turn was refused need not be remembered.
     if (actors.get(text)?.image.isStored === false) unloadIdle(text);
     idle.delete(text);
     idle.add(text);
@@ -46,7 +51,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     if (isStopping !== null) void actor.stop(isStopping);
   };
 
-  /** Passes the actor to `use` once it is in memory, at once, for it may be unloaded later. Callers are served in the order they came in. */
+  /** Passes the actor to `use` as soon as it is in memory, as it may be unloaded later. Callers are served in order. */
   const use = async <Result>(
     key: SessionKey,
     timezone: string,
@@ -63,7 +68,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
       if (actor !== undefined) return use(actor);
       const started = load(key, text, timezone);
       loading.set(text, started);
-      // Until the first caller has continued, later ones wait behind it, also when the actor is loaded already.
+      // Until the first caller has continued, later ones wait behind it, even if the actor is already loaded.
       try {
         await started;
       } finally {
@@ -73,20 +78,20 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   };
 
   return {
-    /** Gives a session an input, and resolves with what it led to. `timezone` is a new session's. */
+    /** Posts an input to a session, and resolves with the decision. `timezone` is for a new session. */
     post: async (key: SessionKey, timezone: string, input: SessionInput): Promise<Decision> =>
       (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
     wake: (key: SessionKey): Promise<void> => use(key, '', (actor) => actor.wake()),
-    /** Whether any of an owner's sessions is in memory with something to do. */
+    /** Whether any of an owner's sessions in memory has something to do. */
     isBusy: (owner: string): boolean =>
       [...actors.values()].some((actor) => actor.image.session.owner === owner && !actor.isIdle),
-    /** Stops the owner's sessions and takes them out of memory; what is not stored by `deadline` is refused. */
+    /** Stops the owner's sessions and removes them from memory. Whatever is not stored by `deadline` is refused. */
     stopOwner: async (owner: string, deadline: AbortSignal): Promise<void> => {
       const own = [...actors].filter(([, actor]) => actor.image.session.owner === owner);
       await Promise.all(
         own.map(async ([text, actor]) => {
           const stopped = actor.stop(deadline);
-          // One that is stopped at once takes nothing in any more, and may wait for the store for long.
+          // One that is stopped at once accepts nothing more, and may wait for the store for long.
           if (!deadline.aborted) await stopped;
           actors.delete(text);
           idle.delete(text);
@@ -95,11 +100,14 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     },
     images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image),
     peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image,
-    /** Resolves once the session in memory is as far as what was just read of it: a database may show a commit before it has answered it. */
+    /**
+     * Resolves once the session in memory has caught up with what was just read: a database may show a commit before it
+     * has confirmed it.
+     */
     settled: async (key: SessionKey): Promise<void> => actors.get(keyText(key))?.settled(),
     stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = deadline;
-      // A session that can't be loaded has nothing to stop.
+      // A session that cannot be loaded has nothing to stop.
       await Promise.allSettled(loading.values());
       await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
     },

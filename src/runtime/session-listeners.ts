@@ -3,7 +3,7 @@ import type { Commit, SessionListener } from '../session/commit.ts';
 import type { SessionImage } from '../session/image.ts';
 import { turnsOf } from '../session/turn-views.ts';
 
-/** Tells its listeners of the sessions of this process, in the order in which they were added. Stores nothing. */
+/** Notifies its listeners about the sessions of this process, in the order in which they were added. Stores nothing. */
 export class SessionListeners {
   readonly #listeners: SessionListener[] = [];
 

@@ -1,12 +1,12 @@
 import type { SessionKey } from '../session/image.ts';
 import type { Sessions, Store, Tasks, Turns } from '../store/port.ts';
 
-/** Reads of sessions whose answers may be ahead of the sessions in memory. */
+/** Reads of sessions that may be ahead of the sessions in memory. */
 type Shown = Pick<Store, 'turn' | 'task' | 'session' | 'entries'>;
 
 /**
- * Makes these reads show nothing that the session in memory does not know yet, such as a question before it can be answered, nor a reply
- * before the session's files show it. `settled` resolves once both have what was read.
+ * Makes these reads show nothing that the session in memory does not know yet, such as a question before it can be
+ * answered, and no reply before the session's files show it. `settled` resolves once both have caught up.
  */
 export const createShownReads = (
   store: Pick<Turns, 'turn'> & Pick<Tasks, 'task'> & Pick<Sessions, 'session' | 'entries'>,

@@ -3,10 +3,10 @@ import type { EngineParts } from './engine-parts.ts';
 import type { Engine } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
-/** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
+/** How long a stopping service lets effects finish before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/** Makes the stop of an engine: once for all that ask for it. */
+/** Creates the stop of an engine, once for all callers. */
 export const createStop = (
   { store, log }: Pick<EngineParts, 'log'> & { store: Pick<Store, 'close' | 'isWritable'> },
   {
@@ -36,7 +36,7 @@ export const createStop = (
       await drain(graceMs);
     } finally {
       await store.close(true).catch((error: unknown) => {
-        log.error({ err: error }, 'the end could not be recorded; the next start will take it for a crash');
+        log.error({ err: error }, 'the end could not be recorded; the next start will treat it as a crash');
       });
     }
   };

@@ -34,7 +34,10 @@ export const createSubmit = (
     );
   };
 
-  /** An edited input as an answer to the very action that it was checked for. Throws `INVALID_REQUEST` where the tool refuses it: the action waits on. */
+  /**
+   * An edited input as an answer to exactly the action that it was checked for. Throws `INVALID_REQUEST` if the tool
+   * refuses it: the action stays pending.
+   */
   const withCheckedEdit = async (turn: SubmittedTurn): Promise<SubmittedTurn> => {
     const { owner, session_id, decision, metadata = {}, timezone = hostTimezone } = turn;
     if (decision?.type !== 'edit') return turn;
@@ -47,7 +50,7 @@ export const createSubmit = (
     return { ...turn, answers: turn.answers ?? decision.approval ?? questionId(task) ?? undefined };
   };
 
-  /** Keeps the turns of a session in the order in which they came: reads before a post take longer for some turns. */
+  /** Keeps the turns of a session in order of arrival: some turns read more before they are posted. */
   const inOrder = queueByKey();
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
@@ -62,7 +65,7 @@ export const createSubmit = (
     const turn_id = newId('turn', now());
     const input: IncomingTurn = {
       type: 'turn',
-      // A text of its own: one that was cut out of a body would keep all of it in memory for as long as the turn runs.
+      // A copy: a substring of a body would keep the whole body in memory while the turn runs.
       turn: { ...found.turn, input: structuredClone(turn.input), turn_id },
       task_id: newId('task', now()),
       cameWhileRunning: false,
@@ -76,7 +79,7 @@ export const createSubmit = (
       // Another request with this key may have been stored while this one was in flight; both get that turn.
       const winner = await repeated(turn);
       if (winner !== null) return winner;
-      // That turn was removed by now.
+      // That turn has been removed.
       if (error instanceof KeyTaken) return submit(turn);
       throw error;
     }

@@ -3,7 +3,7 @@ import { isRemoval, newEntries } from '../session/change.ts';
 import type { SessionListener } from '../session/commit.ts';
 import type { EngineParts } from './engine-parts.ts';
 
-/** Makes the listener that calls the hooks of an engine: a task has moved or ended, a session was removed. */
+/** Creates the listener that calls the hooks of an engine: a task has advanced or ended, a session was removed. */
 export const createTaskHooks = ({
   onTaskMoved,
   onTaskEnded,
@@ -20,7 +20,7 @@ export const createTaskHooks = ({
     }
     if (!isRemoval(decision)) return;
     onSessionRemoved(image.session);
-    // It comes to no end of its own.
+    // It does not end by itself.
     if (image.active !== null) onTaskEnded(image.active.task.context.task_id);
   },
   reloaded: (_before, { session, active }) => {

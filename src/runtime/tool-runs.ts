@@ -21,7 +21,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Creates the runs of tools that users try, with nothing called. A tool is called once its turn is stored, never again after a crash. */
+/** Runs the tools that users try. A tool is called once its turn is stored, and never again after a crash. */
 export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
   const called = new Set<string>();
   const stopping = new AbortController();
@@ -33,7 +33,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       return { ok: false, result: messages(language).toolCalls.unknownTool(run.tool) };
     const call = {
       ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now(), metadata },
-      // A user's own call: no task's, and under the turn's id as its effect.
+      // A user's own call: without a task, and with the turn's id as its effect.
       ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
       signal: stopping.signal,
     };
@@ -43,7 +43,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
     return toolReply(result, language);
   };
 
-  /** Calls the tool and stores its result, again and again while the store is at fault, which it logs itself. */
+  /** Calls the tool and stores its result, retrying while the store is at fault, which logs that itself. */
   const perform = async (key: SessionKey, turn_id: string, run: ToolRun): Promise<void> => {
     const result = await resultOf(key, turn_id, run);
     for (;;)
@@ -56,7 +56,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       }
   };
 
-  /** Ends the turns of tools that nobody called, as far as anybody here knows. */
+  /** Ends the turns of tools that nobody here is known to have called. */
   const endLost = async (image: SessionImage): Promise<void> => {
     const turn_ids = toolTurns(image).flatMap(({ turn_id }) => (called.has(turn_id) ? [] : [turn_id]));
     if (turn_ids.length > 0) await post(image.session, { type: 'tool_runs_lost', turn_ids });
@@ -79,7 +79,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       endLost(image).catch(() => {});
     },
     endLost,
-    /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
+    /** Aborts running tools. The next process answers their turns: their outcome is unknown. */
     stop: (): void => stopping.abort(new Error('the service is stopping')),
   };
 };

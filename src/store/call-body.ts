@@ -8,24 +8,24 @@ import type { PageRequest } from '../lib/page.ts';
 const CallBody = ModelCall.pick({ prompt: true, answer: true, calls: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
 
-/** A body as it is stored. `system_chars`: where in what it shares the tools begin, behind the system prompt. */
+/** A body as stored. `system_chars`: where the tools begin in the shared text, after the system prompt. */
 const StoredBody = CallBody.extend({ system_chars: z.number().int().min(0).optional() });
 
-/** A system prompt with the tools behind it, which most calls of an owner share: they are stored once. */
+/** A system prompt with its tools, shared by most calls of an owner and stored once. */
 export interface SharedText {
   readonly text: string;
   /** SHA-256, as base64. */
   readonly hash: string;
 }
 
-/** The texts of a call as they are written: what it shares with others apart. */
+/** The texts of a call as they are written, with the shared part separate. */
 export interface WrittenBody {
-  /** JSON, where it is worth it compressed. */
+  /** JSON, compressed if that is worthwhile. */
   readonly body: string | Uint8Array;
   readonly system: SharedText | null;
 }
 
-/** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
+/** Longest body that is stored uncompressed, in characters: compressing it would take longer than storing it. */
 const PLAIN_CHARS_MAX = 4_096;
 
 const FAST = { level: constants.Z_BEST_SPEED };
@@ -33,12 +33,12 @@ const FAST = { level: constants.Z_BEST_SPEED };
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
-/** Gives the texts of a call as they are kept. Long ones are compressed in another thread. */
+/** The texts of a call as they are stored. Long ones are compressed in another thread. */
 export const writeBody = async ({ prompt, ...rest }: CallBody): Promise<WrittenBody> => {
   const { tools, system = '', messages = [] } = prompt ?? {};
   const shared = tools === undefined ? system : `${system}${JSON.stringify(tools)}`;
   const isShared = shared !== '';
-  // Where the tools begin; a call of an earlier build, or without tools, shares its system prompt alone.
+  // Where the tools begin. A call by an earlier build, or without tools, shares only its system prompt.
   const withTools = tools !== undefined && { system_chars: system.length };
   const text = JSON.stringify({ ...rest, prompt: isShared ? { system: '', messages } : prompt, ...withTools });
   return {
@@ -49,7 +49,7 @@ export const writeBody = async ({ prompt, ...rest }: CallBody): Promise<WrittenB
 
 export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(text, FAST);
 
-/** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */
+/** The texts of a stored call; `system` is the shared part, null if its body contains it. */
 export const readBody = async (stored: string | Uint8Array, system: Uint8Array | null): Promise<CallBody> => {
   const json: unknown = JSON.parse(typeof stored === 'string' ? stored : String(await decompress(stored)));
   const { system_chars, ...body } = StoredBody.parse(json);
@@ -60,26 +60,26 @@ export const readBody = async (stored: string | Uint8Array, system: Uint8Array |
   return { ...body, prompt: { ...body.prompt, system: shared.slice(0, system_chars), tools } };
 };
 
-/** The facts of a call beside its texts, the effect and the time apart. */
+/** The facts of a call beside its texts, effect and time. */
 export type CallFacts = Omit<ModelCall, 'effect_id' | 'started_at' | keyof CallBody>;
 
-/** A kept model call; its texts as they are stored, where they were asked for. */
+/** A stored model call, with its texts as stored if they were requested. */
 export interface ListedCall extends Omit<ModelCall, keyof CallBody> {
   readonly body: string | Uint8Array | null;
-  /** The text that it shares with other calls; null: its body has all. */
+  /** The text shared with other calls; null: its body contains everything. */
   readonly system: Uint8Array | null;
 }
 
 export interface KeptCall extends CallFacts, WrittenBody {
   readonly task_id: string;
   readonly effect_id: string;
-  /** When it was made, epoch milliseconds. */
+  /** When it was made, in epoch milliseconds. */
   readonly at: number;
 }
 
 export interface CallQuery extends PageRequest {
   readonly owner: string;
   readonly task_id: string;
-  /** Only those for this effect, and with their texts. */
+  /** Only those for this effect, with their texts. */
   readonly effect_id?: string;
 }

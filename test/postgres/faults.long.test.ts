@@ -142,7 +142,7 @@ it('a service does not start on a database that another one uses, that is away, 
   await tell(server.address, "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
   expect(await start(server.address.replace(/postgres$/, 'latin'))).toMatch(/^1 .*ENCODING 'UTF8'/s);
   await tell(url, "UPDATE meta SET value = '99' WHERE key = 'schema_version'");
-  expect(await start(url)).toMatch(/^1 .*version 99, this Tripact knows up to/s);
+  expect(await start(url)).toMatch(/^1 .*version 99; this Tripact supports versions up to/s);
   await server.kill();
   expect(await start(url)).toMatch(/^1 .*can not be used.*ECONNREFUSED.*check its address/s);
 });

@@ -95,7 +95,7 @@ it('an owner moves from SQLite to PostgreSQL and back with all that is stored, a
   expect(imported.stderr).toContain('every caller of this service needs one');
   expect(await database.run('import', 'ada.ndjson')).toMatchObject({
     code: 1,
-    stderr: '"ada" has data here already: nothing was imported\n',
+    stderr: '"ada" already has data here: nothing was imported\n',
   });
 
   const second = await database.serve(key);

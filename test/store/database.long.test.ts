@@ -91,7 +91,7 @@ describe('The store', () => {
       expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(
         expect.objectContaining({
           code: 'STORE_TOO_NEW',
-          message: expect.stringContaining(`version ${VERSION + 1}, this Tripact knows up to ${VERSION}`),
+          message: expect.stringContaining(`version ${VERSION + 1}; this Tripact supports versions up to ${VERSION}`),
         }),
       );
     const after = new Database(join(dataDir, 'tripact.db'), { readonly: true });

@@ -109,7 +109,7 @@ it('what a crash cut off is not exported, for only its own service can take it u
   db.exec(
     "UPDATE tasks SET state = 'running', begins = 3, begun_effect = 2; UPDATE meta SET value = '0' WHERE key = 'clean_shutdown'",
   );
-  await expect(exported(from)).rejects.toThrow('A crash cut off work of "local"');
+  await expect(exported(from)).rejects.toThrow('A crash interrupted work of "local"');
   db.exec("UPDATE meta SET value = '1' WHERE key = 'clean_shutdown'");
   db.close();
   expect(await exported(from)).toContain('"begins":0,"begun_effect":null');

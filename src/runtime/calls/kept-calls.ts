@@ -10,32 +10,32 @@ import type { Store } from '../../store/port.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How long calls are gathered before they are written, in milliseconds. */
+/** How long calls are collected before they are written, in milliseconds. */
 const GATHER_MS = 250;
 
 const FORGET_EVERY_MS = 60 * 60 * 1_000;
 
-/** Calls removed, and written, in one transaction: what other work waits for. */
+/** Calls removed, and calls written, in one transaction, for which other work has to wait. */
 const FORGOTTEN_AT_ONCE = 100;
 const WRITTEN_AT_ONCE = 50;
 
-/** Calls that wait in memory, beyond which none are kept until they are written. */
+/** Most calls that wait in memory. Beyond it, further calls are dropped until these are written. */
 const WAITING_MAX = 500;
 
-/** Longest answer that is kept whole, in characters: none longer is ever read. */
+/** Longest answer that is stored completely, in characters: no longer one is ever read. */
 const ANSWER_CHARS_MAX = 100_000;
 
 interface CallToKeep extends RecordedCall {
-  /** When it was made, epoch milliseconds. */
+  /** When it was made, in epoch milliseconds. */
   readonly at: number;
 }
 
 interface Parts {
   store: Pick<Store['calls'], 'add' | 'forget'>;
-  /** Days that calls are kept; 0: those there are go. */
+  /** Days for which calls are stored; 0: existing ones are removed. */
   days: number;
   keptMax: number;
-  /** False while another process removes those of all owners that have become too old; true by default. */
+  /** False while another process removes the old calls of all owners; default true. */
   forgets?(): boolean;
   mask(text: string): string;
   now(): number;
@@ -51,7 +51,7 @@ const promptChars = (sent: RecordedCall['sent']): number => {
   return texts.reduce((sum, text) => sum + text.length, 0);
 };
 
-/** The calls of an answer as JSON text; empty: there are none. */
+/** The calls of an answer as JSON text; empty: none. */
 const callsText = ({ calls = [] }: ModelReply): string => (calls.length === 0 ? '' : JSON.stringify(calls));
 
 const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({
@@ -60,14 +60,17 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
   duration_ms: Math.round(duration_ms),
   outcome: reply !== null ? 'answered' : failure !== null ? 'failed' : 'aborted',
   fault: reply?.fault ?? null,
-  // A model in code may give anything, and the contract reads it again.
+  // A model made in code may return anything, and the contract parses it again.
   usage: CallUsage.safeParse(reply?.usage).data ?? null,
   prompt_chars: promptChars(sent),
   answer_chars: reply === null ? 0 : reply.text.length + callsText(reply).length,
   structured_output: sent?.structured_output ?? false,
 });
 
-/** Keeps model calls, written behind the sessions, which never wait for it. A crash may lose those of the last quarter of a second. */
+/**
+ * Stores model calls in the background; sessions never wait for it. A crash may lose those of the last quarter of a
+ * second.
+ */
 export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
   let writing = Promise.resolve();
@@ -78,7 +81,7 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
   const maskedTools = (tools: NonNullable<SentPrompt['tools']>): SentPrompt['tools'] =>
     JSON.parse(mask(JSON.stringify(tools)));
 
-  /** The text and the calls of an answer. Calls that are too long to be kept whole are cut like a text. */
+  /** The text and the calls of an answer. Calls that are too long are cut like a text. */
   const saidOf = (reply: ModelReply): Pick<CallBody, 'answer' | 'calls'> => {
     const calls = callsText(reply);
     if (calls === '') return { answer: mask(cutText(reply.text, ANSWER_CHARS_MAX)) };
@@ -112,10 +115,10 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
         const rows = await Promise.all(calls.slice(from, from + WRITTEN_AT_ONCE).map(rowOf));
         await nextTurn();
         if (!(await store.add(rows, keptMax)) && isWorthALine())
-          log.warn({ calls: rows.length }, 'model calls are not kept: the database has no room to spare for them');
+          log.warn({ calls: rows.length }, 'model calls are not stored: the database has no room to spare for them');
       }
     } catch (error) {
-      if (isWorthALine()) log.warn({ err: error }, 'model calls could not be kept');
+      if (isWorthALine()) log.warn({ err: error }, 'model calls could not be stored');
     }
   };
 
@@ -154,7 +157,9 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
   };
 };
 
-/** The same model, with each of its calls given to `record` once it has ended; of a model that reports none the answer counts as one call. */
+/**
+ * The same model, passing each finished call to `record`. For a model that reports none, the answer counts as one call.
+ */
 export const recording = (model: Model, record: (call: RecordedCall) => void): Model => ({
   ...model,
   answer: async (request, signal) => {

@@ -3,12 +3,12 @@ import { iso } from '../../lib/iso-time.ts';
 import type { PendingCallback } from '../../session/outbox-message.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */
+/** Longest time of one receiver, in milliseconds: a slow one occupies one of the concurrent posts. */
 const POST_TIMEOUT_MS = 10_000;
 
 const ERROR_CHARS_MAX = 200;
 
-/** The HTTP status (Gone) with which a receiver unsubscribes. */
+/** The HTTP status (Gone) by which a receiver unsubscribes. */
 const HTTP_GONE = 410;
 
 /** The outcome of one post. `gone`: the receiver wants no more of it. */
@@ -24,13 +24,16 @@ interface Parts {
   log: Logger;
 }
 
-/** The body of a callback, the same at every post: a turn for its `callback_url`, an event with its owner for the webhook. */
+/**
+ * The body of a callback, the same in every post: a turn for its `callback_url`, an event with its owner for the
+ * webhook.
+ */
 const callbackBody = ({ event, owner, url, data, created_at }: PendingCallback): string =>
   JSON.stringify(url === null ? { type: event, timestamp: iso(created_at), owner, data } : data);
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  // Of a name with several addresses: one failure for each, and no words of its own.
+  // A name with several addresses gives one failure for each, and no message of its own.
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   const { cause } = error;
   const text = cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
@@ -38,8 +41,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * The headers of Standard Webhooks, by which a receiver knows that a post is from here: a signature by each key, of the time `at` in epoch
- * milliseconds. Without a key there is no signature, and the library that signs is not loaded.
+ * The headers of Standard Webhooks, by which a receiver verifies the sender: a signature by each key, with the time
+ * `at` in epoch milliseconds. Without a key there is no signature, and the signing library is not loaded.
  */
 const webhookHeaders = async (keys: readonly Buffer[], id: string, at: number, body: string) => {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at / 1_000)) };

@@ -1,7 +1,10 @@
-/** The keys that sign what is posted to an address: none, one, or two while one takes the place of the other. */
+/** The keys that sign callbacks to an address: none, one, or two while one replaces the other. */
 export type WebhookKeys = (url: string) => readonly Buffer[];
 
-/** Makes the choice of keys: those of the endpoint that names an address most closely, else the general ones. An endpoint is a host, or a host with the beginning of a path. */
+/**
+ * Chooses the keys: those of the endpoint that matches an address most closely, else the general ones. An endpoint is a
+ * host, or a host with the beginning of a path.
+ */
 export const createWebhookKeys =
   (general: readonly Buffer[] = [], byEndpoint: ReadonlyMap<string, readonly Buffer[]> = new Map()): WebhookKeys =>
   (url) => {

@@ -28,9 +28,11 @@ const dueIn = (effect: ModelEffect) => ({
   item_id: effect.type === 'model.thought' ? effect.params.item_id : null,
 });
 
-/** A call's tokens with the model that used them and what they cost; of none only another model than the asked one is named. */
+/**
+ * A call's tokens with their model and cost. A call without usage only names a model that differs from the asked one.
+ */
 const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
-  // That of a model made in code may be anything.
+  // The usage from a model made in code may be anything.
   const usage = saidUsage(reply.usage);
   const name = cutText(reply.model ?? model.name, MODEL_NAME_CHARS_MAX);
   if (usage.is_unknown) return { ...usage, model: name };
@@ -39,7 +41,10 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };
 
-/** Why an owner's model call is not made today (SPEC 6), by the tokens of today without the calls under way; null: nothing is against it. */
+/**
+ * Why an owner's quota forbids a model call today (SPEC 6), by today's tokens without calls in progress; null: it does
+ * not.
+ */
 const quotaProblem = async (
   { access, now }: EffectDeps,
   owner: string,
@@ -53,7 +58,9 @@ const quotaProblem = async (
   return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
 };
 
-/** The task as a plan or a replan sees it: with the tools that there are now. Right after a start their servers are waited for. */
+/**
+ * The task for a plan or replan, with the currently available tools. Right after a start it waits for their servers.
+ */
 const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSignal): Promise<TaskContext> => {
   const { tools, toolsTried } = deps;
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
@@ -63,7 +70,9 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
   return isDeepStrictEqual(catalogue, task.catalogue) ? task : { ...task, catalogue };
 };
 
-/** A thought whose action a person would be asked about, with the refusal of its tool where that takes no such input (SPEC 3, approval). */
+/**
+ * A thought whose action needs approval, with its tool's refusal if that does not accept the input (SPEC 3, approval).
+ */
 const checked = async (
   deps: EffectDeps,
   { owner, session_id, timezone, task }: EffectContext,
@@ -78,7 +87,7 @@ const checked = async (
   return refusal === null ? event : { ...event, refusal };
 };
 
-/** The response that would end the task, as an accepted event has it; null where there is none. */
+/** The response that would end the task, as in the accepted event; null: none. */
 const endingResponse = (event: TaskEvent | null): string | null => {
   if (event === null || 'reason' in event || !('reader' in event)) return null;
   const first = event.message?.calls[0];
@@ -86,7 +95,10 @@ const endingResponse = (event: TaskEvent | null): string | null => {
   return event.type !== 'plan.made' && event.status === 'done' ? event.response : null;
 };
 
-/** Reads an answer that may end the task while it comes, for those who watch: as text where one may, and as the arguments of `finish` at any time. */
+/**
+ * Reads an answer that may end the task while it arrives, for those who watch: as text only then, and as the arguments
+ * of `finish` at any time.
+ */
 const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | null) => {
   if (sink === null) return null;
   const mayEndByText = contract === 'replan' || (contract === 'thought' && mayConclude(task));
@@ -109,7 +121,7 @@ const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | nu
       sink.retract();
       read = begin();
     },
-    /** The answer as it was read as a whole, which counts: another one than was given is void. */
+    /** The complete answer counts. If it differs from what was shown, that is retracted. */
     end: (event: TaskEvent | null): void => {
       const response = endingResponse(event);
       if (response === null || !(replyStart(task) + response).startsWith(sink.text())) sink.retract();
@@ -117,7 +129,7 @@ const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | nu
   };
 };
 
-/** The answer that the rest of the model's last message has to an effect, so that no call is made. Null: there is none. */
+/** The answer to an effect from the rest of the model's last message, without a call. Null: none. */
 export const answerInSaid = (
   { model }: Pick<EffectDeps, 'model'>,
   effect: Effect,
@@ -128,13 +140,16 @@ export const answerInSaid = (
   return takeSaid(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
 };
 
-/** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects when `signal` aborts, or the store gives no quota. */
+/**
+ * Asks the model for one contract. Whatever it answers, or its silence, is an event. Rejects when `signal` aborts, or
+ * the store cannot give the quota.
+ */
 export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: EffectContext): Promise<TaskEvent> => {
   const { owner, task: before, timezone, answer, signal } = context;
   const { effect } = asked;
   const { contract, item_id } = dueIn(asked);
   const effect_id = effectId(before.task_id, effect);
-  // An action that a person is asked about, and a fork in the middle of a chain.
+  // An action that needs approval, and a fork in the middle of a chain.
   const said = answerInSaid(deps, asked, before);
   if (said !== null) return checked(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);

@@ -12,7 +12,10 @@ import { type ObservedResult, observed } from '../../session/observation.ts';
 import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
-/** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
+/**
+ * Runs a tool within its time limit. Whatever it does, throws or fails to do is a result. Rejects only when the call's
+ * signal aborts.
+ */
 export const runOutside = async (
   { workspaceOf, toolTimeoutMs }: Pick<EffectDeps, 'workspaceOf' | 'toolTimeoutMs'>,
   tool: OutsideTool,
@@ -26,14 +29,14 @@ export const runOutside = async (
   const stop = (): void => abort(call.signal.reason);
   const ownSignal = (): AbortSignal => {
     const controller = new AbortController();
-    // As the tool's own work, for a listener of it that throws would else be taken for a fault of the service.
+    // As the tool's own work: otherwise an exception in one of its listeners would count as a fault of the service.
     abort = AsyncLocalStorage.bind((reason: unknown) => controller.abort(reason));
     if (timeout !== null) abort(timeout);
     else if (call.signal.aborted) stop();
     call.signal.addEventListener('abort', stop, { once: true });
     return controller.signal;
   };
-  // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
+  // Only the deadline ends the wait: what an aborted tool still returns is recorded as a late result (SPEC 6).
   const late = Promise.withResolvers<never>();
   const deadline = setTimeout(() => {
     timeout = new DOMException('the time limit is over', 'TimeoutError');
@@ -43,7 +46,7 @@ export const runOutside = async (
   try {
     const own: TaskToolCall = {
       ...call,
-      // Most tools need no folder and no signal, so they are made when one asks.
+      // Most tools need neither folder nor signal, so they are made on demand.
       get workspace() {
         return workspaceOf(call.owner, call.session_id);
       },
@@ -65,7 +68,7 @@ export const runOutside = async (
   }
 };
 
-/** The result of a call; a long one is kept whole first, for `read_result`. */
+/** The result of a call. A long one is first stored completely, for `read_result`. */
 const keptWhole = (
   { workspaceOf, keepResult, log }: EffectDeps,
   { owner, session_id, task: { task_id }, signal }: EffectContext,
@@ -77,12 +80,12 @@ const keptWhole = (
     keepResult(workspaceOf(owner, session_id), task_id, effect_id.slice(task_id.length + 1), result);
     return { ok, result, left_out: result.length - RESULT_HEAD_CHARS - RESULT_TAIL_CHARS };
   } catch (error) {
-    log.error({ err: error, task_id, effect_id }, 'a long result can not be kept whole');
+    log.error({ err: error, task_id, effect_id }, 'a long result cannot be stored completely');
     return { ok, result };
   }
 };
 
-/** The observation in place of a transactional tool that threw, and of which nothing is stored. */
+/** The observation for a transactional tool that threw; nothing of it is stored. */
 export const failedInside = (
   log: Logger,
   { task_id, effect, tool, input, call }: EffectWork,
@@ -93,19 +96,22 @@ export const failedInside = (
   return { type: 'observation.recorded', effect, ...observed(tool, input, { ok: false, result }) };
 };
 
-/** Waits for a tool that is not there yet: after a start the server that has it may still be connecting. */
+/** Waits for a missing tool: after a start its server may still be connecting. */
 const foundTool = async ({ tools, toolsTried }: EffectDeps, name: string): Promise<Tool | undefined> => {
   if (tools.get(name) === undefined) await toolsTried;
   return tools.get(name);
 };
 
-/** The facts that a task's call hands to a tool, wherever it runs. */
+/** The facts that a task's call passes to a tool, wherever it runs. */
 const callOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectContext): ToolCall => {
   const { language, metadata } = task;
   return { owner, session_id, timezone, language, now: deps.now(), metadata };
 };
 
-/** Runs a tool outside of the store for an effect, or says that it may have run before a crash. A long result is kept whole. */
+/**
+ * Runs a tool outside of the store for an effect, or reports that it may have run before a crash. Stores a long result
+ * completely.
+ */
 const runFor = async (
   deps: EffectDeps,
   tool: OutsideTool,
@@ -134,7 +140,7 @@ const runFor = async (
   return keptWhole(deps, context, effect_id, result);
 };
 
-/** Calls a tool; whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
+/** Calls a tool. Whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
 export const callTool = async (
   deps: EffectDeps,
   { effect, params }: Extract<Effect, { type: 'tool.call' }>,
@@ -155,7 +161,7 @@ export const callTool = async (
   return gave(await runFor(deps, tool, { ...params, effect_id: effectId(task_id, effect) }, context));
 };
 
-/** One of several calls that are made at once. A tool that writes or needs approval by now is not called. */
+/** One of several simultaneous calls. A tool that by now writes or needs approval is not called. */
 const callBeside = async (
   deps: EffectDeps,
   call: { effect_id: string; tool: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
@@ -170,7 +176,10 @@ const callBeside = async (
   return runFor(deps, tool, call, context);
 };
 
-/** Calls tools that only read, all at once, each within its own time limit; what comes of them is one event (SPEC 3). Rejects only when `signal` aborts. */
+/**
+ * Calls several read-only tools at the same time, each within its own time limit. Their results are one event (SPEC 3).
+ * Rejects only when `signal` aborts.
+ */
 export const callTools = async (
   deps: EffectDeps,
   { effect, params }: Extract<Effect, { type: 'tool.batch' }>,

@@ -2,10 +2,12 @@ import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { cutText } from '../../../contracts/text.ts';
 import type { Tool, ToolCall } from '../../tools/port.ts';
 
-/** Longest check of an input, in milliseconds: a schema of one's own may look things up. */
+/** Longest check of an input, in milliseconds: a custom schema may look things up. */
 const CHECK_MS = 5_000;
 
-/** A transactional tool that refuses before it asks the store anything refuses its input alone; nothing is stored. */
+/**
+ * A transactional tool that refuses before its first question to the store refuses only its input; nothing is stored.
+ */
 const refusedInside = (
   tool: Extract<Tool, { effect: 'transactional' }>,
   input: string,
@@ -15,7 +17,10 @@ const refusedInside = (
   return done === true && !value.ok ? value.result : null;
 };
 
-/** Why a tool would refuse this input without doing anything; null where it takes it, where it throws, or where that takes too long. Never rejects. */
+/**
+ * Why a tool would refuse this input without doing anything. Null if it accepts it, throws, or takes too long. Never
+ * rejects.
+ */
 export const checkInput = async (tool: Tool, input: string, call: ToolCall): Promise<string | null> => {
   const late = Promise.withResolvers<null>();
   const deadline = setTimeout(() => late.resolve(null), CHECK_MS);

@@ -8,17 +8,17 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
 
-/** Makes the call at this place among those of an effect, and reports when it began and how it ended. */
+/** Makes one call of an effect, by its position, and reports its start and end. */
 export type ReportCall = (
   at: number,
   params: Extract<Effect, { type: 'tool.call' }>['params'],
   perform: () => Promise<ToolResult>,
 ) => Promise<ToolResult>;
 
-/** Takes an answer while a model writes it. */
+/** Receives an answer while a model writes it. */
 export interface AnswerSink {
   add(text: string): void;
-  /** Retracts the text of this attempt; text added next is another attempt. */
+  /** Retracts the text of this attempt; further text is another attempt. */
   retract(): void;
   text(): string;
 }
@@ -30,11 +30,11 @@ export interface EffectContext {
   task: TaskContext;
   /** The effect was open when this process loaded the session, so another may have started it. */
   isRetryAfterCrash: boolean;
-  /** Times it was begun without an outcome, this one included. */
+  /** How often it has begun without an outcome, including this time. */
   begins: number;
   /** Where the answer that may end the task goes while a model writes it; null: nobody watches. */
   answer: AnswerSink | null;
-  /** Makes one of several calls of an effect, and reports it by itself. */
+  /** Makes one of several calls of an effect, and reports it separately. */
   reportCall: ReportCall;
   signal: AbortSignal;
 }
@@ -42,16 +42,16 @@ export interface EffectContext {
 export interface EffectDeps {
   model: Model;
   tools: ToolRegistry;
-  /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
+  /** Resolves once tools from other servers are available, as far as possible now. */
   toolsTried?: Promise<void>;
   access: AccessStore;
   verifiers: Verifier[];
   toolTimeoutMs: number;
   /** The price of a token; null: unknown. */
   prices: Prices | null;
-  /** Who the agent is, for every prompt; null: nothing is said. */
+  /** The agent's role, for every prompt; null: none. */
   instructions: string | null;
-  /** Keeps a long result whole in a session's folder; absent: nothing does. Throws the system's error. */
+  /** Stores a long result completely in a session's folder; absent: it is not stored. Throws the system's error. */
   keepResult?(folder: string, taskId: string, id: string, text: string): void;
   workspaceOf: WorkspaceOf;
   within: Within;

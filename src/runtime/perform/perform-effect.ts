@@ -8,7 +8,7 @@ import { askModel } from './ask-model.ts';
 import { callTool, callTools } from './call-tool.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
-/** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
+/** Runs the verifiers one after the other, up to the first failure (SPEC 3). Rejects only when `signal` aborts. */
 const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {
   const { owner, session_id, task, signal } = context;
   const finished = (ok: boolean, output: string): TaskEvent => ({
@@ -56,8 +56,8 @@ const perform = (deps: EffectDeps, effect: Effect, context: EffectContext): Prom
 };
 
 /**
- * Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts, and with a fault of the store
- * before anything was asked or called.
+ * Performs one effect and returns its outcome, or the work that its commit does. Rejects only when `signal` aborts, and
+ * with a fault of the store before anything was asked or called.
  */
 export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> =>
   context.begins > EFFECT_ATTEMPTS_MAX

@@ -20,7 +20,7 @@ const unwatched: Telemetry = {
   effectStarted: () => ({ run: (perform) => perform(), ended: () => {} }),
 };
 
-/** The outcomes in a word; without an event it was aborted. */
+/** The outcomes in one word. Without an event the effect was aborted. */
 const OUTCOMES: Partial<Record<TaskEventType, EffectOutcome>> = {
   'plan.made': 'answered',
   'thought.made': 'answered',
@@ -41,7 +41,7 @@ const outcomeOf = (event?: TaskEvent | TaskOpened): EffectOutcome => {
 const end = (span: EffectSpan, event?: TaskEvent | TaskOpened): void =>
   span.ended(outcomeOf(event), event !== undefined && 'usage' in event ? event.usage : undefined);
 
-/** Performs in a span, which ends by itself where that fails. */
+/** Performs within a span, which ends by itself on failure. */
 const inSpan = async <Result>(
   span: EffectSpan,
   perform: () => Promise<Result>,
@@ -87,7 +87,10 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       if (isStorageFault(error)) telemetry.happened({ type: 'commit_failed' });
     },
     happened: telemetry.happened,
-    /** Performs the effect of the session's active task, and reports when it began and its outcome; of several calls at once each by itself. */
+    /**
+     * Performs the effect of the session's active task, and reports its start and outcome, separately for each of
+     * several simultaneous calls.
+     */
     effect: (
       { session, turns }: SessionImage,
       task_id: string,
@@ -104,7 +107,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
         const span = telemetry.effectStarted(own, { ...origin, effect_id });
         return inSpan(span, call, ({ ok }) => span.ended(ok ? 'ok' : 'failed', undefined));
       };
-      // Each of its calls is reported by itself.
+      // Each of its calls is reported separately.
       if (effect.type === 'tool.batch') return perform(reportCall);
       const span = telemetry.effectStarted(effect, origin);
       return inSpan(
@@ -116,7 +119,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
         },
       );
     },
-    /** Calls a tool that a user tries in a turn, and reports the same of it. */
+    /** Calls a tool that a user tries in a turn, and reports it in the same way. */
     tried: (
       session_id: string,
       turn_id: string,
@@ -131,7 +134,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
   };
 };
 
-/** The name of the model that an effect asks; of one that asks none, the service's. */
+/** The model that an effect asks; for other effects, the service's. */
 export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskContext): string =>
   nameFor !== undefined && effect.type === 'model.thought'
     ? nameFor({ contract: 'thought', task, item_id: effect.params.item_id })

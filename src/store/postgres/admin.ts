@@ -20,11 +20,11 @@ const DIALECT: Dialect = {
 const ownTools = (): never => {
   throw new ServiceError(
     'INVALID_REQUEST',
-    'The database of TRIPACT_DATABASE_URL is backed up and restored with its own tools: pg_dump and pg_restore, or what its host offers',
+    'Back up and restore the database of TRIPACT_DATABASE_URL with its own tools: pg_dump and pg_restore, or those of its host',
   );
 };
 
-/** Makes the operator's work on the data in a PostgreSQL database, as `createAdmin` does for a data folder. */
+/** An operator's work on the data in a PostgreSQL database, like `createAdmin` for a data folder. */
 export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): Admin => {
   const open = (opening: Opening) => openPostgresDatabase({ url, opening, log });
   return {
@@ -39,7 +39,7 @@ export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): A
     prune: async function* ({ isDryRun, ...options }) {
       const db = await open(isDryRun ? 'beside' : {});
       try {
-        // Its autovacuum makes the room free for what comes next.
+        // Its autovacuum frees the space for new data.
         yield* pruneSessions(db, options, isDryRun ? null : removeFolder);
       } finally {
         await db.close();

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { StatementFault } from './statements.ts';
 
-/** Makes a pool of connections on which questions are sent without waiting for the answers to those before. */
+/** Creates a pool of connections that send questions without waiting for earlier answers. */
 export const createPool = (settings: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({ ...settings, pipeline: true });
-  // A connection that is lost while nobody uses it; the next one who needs it makes another.
+  // A lost idle connection; its next user opens another.
   pool.on('error', () => {});
-  // One that is lost in the moment in which it is handed out.
+  // A connection lost at the moment when it is handed out.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 
-/** Runs `work` on a connection of its own. What it sent and did not wait for when it fails is rolled back. */
+/** Runs `work` on its own connection. If it fails, everything that it sent without waiting is rolled back. */
 export const connected = async <Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

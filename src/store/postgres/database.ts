@@ -14,28 +14,30 @@ import { createGatheredReads } from './gathered-reads.ts';
 import { type Opening, openPostgres } from './open.ts';
 import { createStatements, StatementFault } from './statements.ts';
 
-/** Connections for all but rounds of commits: works of their own, and reads. */
+/** Connections for everything but rounds of commits: single works, and reads. */
 const POOL_MAX = 14;
 
-/** Connections for rounds: one for works that ask, one for the others. */
+/** Connections for rounds: one for works with questions, one for the others. */
 const ROUNDS_MAX = 2;
 
-/** How long a round waits for a lock, in milliseconds. What waits longer goes on by itself, and holds up no others. */
+/**
+ * How long a round waits for a lock, in milliseconds. Work that waits longer continues alone, without delaying others.
+ */
 const ROUND_LOCK_MS = 100;
 
-/** The first of a block of numbers for sessions, and how many are in it. */
+/** The first of a block of numbers for sessions, and the size of the block. */
 export const NEW_SESSION_ID = "SELECT nextval('session_ids') AS id";
 const BLOCK = 1_000;
 
-/** How long what `meta` says is relied on, and how long the size of the database is, in milliseconds. */
+/** How long cached values of `meta` and of the database size are valid, in milliseconds. */
 const MARKS_MS = 1_000;
 const SIZE_MS = 60_000;
 
-/** The key that signs: the first one that any node made. */
+/** The signing key: the first one that any node created. */
 const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
   ON CONFLICT (key) DO UPDATE SET value = meta.value RETURNING value`;
 
-/** As long as what it signs with: HMAC-SHA256. */
+/** The length of the HMAC-SHA256 key that it signs with. */
 const KEY_BYTES = 32;
 
 const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
@@ -47,16 +49,19 @@ function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
 
 const COMMIT = { name: 'commit', text: 'COMMIT' };
 
-/** Where a database is, and who is told of its faults. */
+/** The database's address, and the receiver of its faults. */
 export interface PostgresParts {
   url: string;
   opening: Opening;
-  /** The homes of this node where there are several; null: it is the home of all. */
+  /** This node's homes if there are several nodes; null: it is the home of all. */
   fences?: Fences | null;
   log: Logger;
 }
 
-/** Opens a PostgreSQL database that answers the store's questions; a commit without questions is sent in one go. Throws as `openPostgres` does. */
+/**
+ * Opens a PostgreSQL database that answers the store's questions. A commit without questions is sent at once. Throws
+ * like `openPostgres`.
+ */
 export const openPostgresDatabase = async ({
   url,
   opening,
@@ -80,7 +85,7 @@ export const openPostgresDatabase = async ({
       isFencedOff = true;
       log.fatal({ err: error }, 'another service has taken over this database; nothing is stored until a restart');
     } else if (isWorthALine())
-      log.error({ err: error }, 'the database can not be used; requests that need it get 503 until it can');
+      log.error({ err: error }, 'the database cannot be used; requests that need it get 503 until it can');
   };
   const stopped = (): ServiceError =>
     new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
@@ -93,9 +98,9 @@ export const openPostgresDatabase = async ({
     if (isClosed) throw stopped();
   };
 
-  /** The first questions of works that have more of them. */
+  /** The first questions of works that ask several. */
   const firstOfSeveral = new Set<string>();
-  /** All that a work reads is of one moment. */
+  /** All reads of a work see the same moment. */
   const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
     assertOpen();
     try {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ServiceError } from '../../lib/errors.ts';
 import { KeyTaken, StaleImage } from '../port.ts';
 
-/** PostgreSQL's code of an error; empty where it comes from the connection. */
+/** PostgreSQL's code of an error; empty if it comes from the connection. */
 const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
 /** Faults of the work and its statements, not of the database: values, constraints, syntax. */
@@ -11,24 +11,24 @@ const OF_WORK = /^(2[12]|23|42|P0)/;
 /** The code that `enter` raises for an old fence. */
 const FENCED = 'TR001';
 
-/** A commit that another one stood in the way of, or took the row from that it refers to: it may succeed when it is run again. */
+/** A commit that conflicted with another, or whose referenced row another one removed. It may succeed when repeated. */
 export const isInTheWay = (error: unknown): boolean => /^(40|23503)/.test(codeOf(error));
 
-/** A lock was not to be had in time. */
+/** A lock was not available in time. */
 const LOCKED = '55P03';
 
-/** True where a commit of several failed for what one of them did or what stood in its way: each may be committed by itself. */
+/** True if a joint commit failed because of one work or a conflict: each may be committed alone. */
 export const isOfOne = (error: unknown): boolean =>
   !isStorageError(error) || isInTheWay(error) || isFenced(error) || codeOf(error) === LOCKED;
 
-/** True where another service has taken over: nothing of this process is stored any more. */
+/** True if another service has taken over: nothing of this process is stored any more. */
 export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
 
-/** True for a fault of the database or of the way to it. */
+/** True for a fault of the database or of the connection to it. */
 export const isStorageError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || !OF_WORK.test(codeOf(error));
 
-/** True where another row has what only one may have. Citus adds a number to the constraint's name. */
+/** True if another row has a unique value. Citus appends a number to the constraint's name. */
 const isTaken = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.constraint?.startsWith(constraint) === true;
 
@@ -39,10 +39,10 @@ const messageOf = (error: unknown): string => {
     return 'The database takes no writes (it is read-only, or a standby); nothing of this request was stored';
   if (code.startsWith('53'))
     return 'The database has no room or no free connection; nothing of this request was stored';
-  return 'The database can not be reached or does not answer; ask again shortly';
+  return 'The database cannot be reached or does not answer; try again shortly';
 };
 
-/** The error that a caller gets of a statement's: what the database is at fault for is `STORAGE_UNAVAILABLE`. */
+/** The error for a caller whose statement failed; faults of the database become `STORAGE_UNAVAILABLE`. */
 export const callerError = (error: unknown): unknown => {
   if (isTaken(error, 'entries_session_seq_key')) return new StaleImage('its entry is there', { cause: error });
   if (isTaken(error, 'turns_by_key')) return new KeyTaken('another turn has its key', { cause: error });
@@ -55,7 +55,7 @@ export const startError = (error: unknown): unknown => {
   const { message } = error as Error;
   return new ServiceError(
     'STORAGE_UNAVAILABLE',
-    `The database of TRIPACT_DATABASE_URL can not be used (${message}): check its address, user and password, and that it runs`,
+    `The database of TRIPACT_DATABASE_URL cannot be used (${message}): check its address, user and password, and that it runs`,
     { cause: error },
   );
 };

@@ -1,17 +1,17 @@
-/** A statement for many rows of values at once, in the place of one statement for each row. */
+/** A single statement for many rows of values, in place of one statement for each row. */
 export interface ManyRows {
   /** The values of a row by name, in the order in which the statement takes their lists. */
   readonly names: readonly string[];
   /**
-   * The names whose values say which row of the table is written. PostgreSQL writes a row once in a statement, so two that say the same
-   * go into two statements. Null: any rows go together.
+   * The names whose values identify the written row. PostgreSQL writes a row once in a statement, so rows with equal
+   * values go into separate statements. Null: any rows can be combined.
    */
   readonly keys: readonly string[] | null;
   /** The statement, given PostgreSQL's type of each value. */
   text(types: readonly string[]): string;
 }
 
-/** The text with a dot for each character that stands in parentheses or quotes. */
+/** The text with a dot for each character inside parentheses or quotes. */
 const topLevel = (text: string): string => {
   let depth = 0;
   let isQuoted = false;
@@ -25,7 +25,7 @@ const topLevel = (text: string): string => {
   });
 };
 
-/** Cuts a text at a separator, but not in parentheses or quotes. */
+/** Splits a text at a separator outside parentheses and quotes. */
 const cut = (text: string, separator: string): string[] => {
   const shown = topLevel(text);
   const parts: string[] = [];
@@ -39,7 +39,7 @@ const cut = (text: string, separator: string): string[] => {
 
 const namesIn = (text: string): string[] => [...text.matchAll(/@(\w+)/g)].map(([, name]) => name!);
 
-/** Makes the statement out of a text in which `{rows}` stands for the rows of values. */
+/** Makes the statement from a text in which `{rows}` stands for the rows of values. */
 const manyOf = (text: string, keys: readonly string[] | null): ManyRows => {
   const names = [...new Set(namesIn(text))];
   const columns = names.map((_, number) => `v${number}`);
@@ -89,8 +89,9 @@ const manyDeletes = (sql: string): ManyRows | null => {
 };
 
 /**
- * The same statement for many rows of values: an INSERT … VALUES, an UPDATE of rows that equal values, or a DELETE, none of which returns rows.
- * Null for any other one, and for one without values. Its text has `@name` where a value goes.
+ * The same statement for many rows of values: an INSERT … VALUES, an UPDATE of rows by equal values, or a DELETE,
+ * without returned rows. Null for any other statement, and for one without values. In its text, `@name` stands for a
+ * value.
  */
 export const manyRows = (sql: string): ManyRows | null => {
   const text = sql.replaceAll(/\s+/g, ' ').trim();

@@ -7,7 +7,7 @@ import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
 import { DAY_MS, usageByDay, usageOfDay } from './usage.ts';
 
-/** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
+/** Days for which an expired key is still listed, so that its user learns why it ended; the next new key removes it. */
 const EXPIRED_KEY_DAYS = 30;
 
 const WERE_ADDED = 'access_keys_were_added';
@@ -50,7 +50,7 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
     db.write(null, function* () {
       return (yield* ask('DELETE FROM access_keys WHERE id = @id RETURNING id', { id })).length > 0;
     }),
-  // A key is looked up at each node, whoever its owner's home is.
+  // Every node looks up keys, whoever their owner's home is.
   markUsed: ({ id, owner }, at) =>
     db.write(null, () =>
       tell(
@@ -70,7 +70,7 @@ function* quotaRow(owner: string): Asking<(Quota & { set_at: number }) | null> {
   });
 }
 
-/** An owner's quota; a user of a front end who has none of their own has the front end's. */
+/** An owner's quota; a front end's user without one has the front end's. */
 function* quotaOf(owner: string): Asking<Quota | null> {
   const frontEnd = frontEndOf(owner);
   const row = (yield* quotaRow(owner)) ?? (frontEnd === null ? null : yield* quotaRow(frontEnd));
@@ -86,7 +86,7 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   if (isOlder || Object.keys(change).length === 0) return was;
   const quota: Quota = { ...was, ...change };
   if (before === null && isNothing(quota) && isNothing(was)) return quota;
-  // One that was taken away stays, so that no older statement brings it back.
+  // A removed quota is kept as a row, so that no older statement restores it.
   yield* tell(
     `INSERT INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
      VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at) ON CONFLICT (owner) DO UPDATE SET
@@ -96,7 +96,7 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   return quota;
 }
 
-/** How long a quota that was read is relied on, in milliseconds: each model call asks for it, and another process may change it. */
+/** How long a cached quota is valid, in milliseconds: each model call checks it, and another process may change it. */
 const QUOTA_KEPT_MS = 1_000;
 
 const createQuotas = (db: SqlDatabase): OwnerQuotas => {
@@ -115,16 +115,16 @@ const createQuotas = (db: SqlDatabase): OwnerQuotas => {
   };
 };
 
-/** Owners that are looked at for a page of users: few of them may be some. */
+/** Owners examined for a page of users: few of them may be users. */
 const SEEN_AT_ONCE = 500;
 
-/** Tables of which one at least has a row of each owner of whom anything is stored, by keys that begin with the owner. */
+/** Tables that together contain every owner for whom anything is stored, with keys that begin with the owner. */
 const OWNERS_IN = ['sessions', 'owner_counters', 'turn_days', 'usage_days', 'owner_quotas', 'remembered_conversations'];
 
 const nextOwner = (after: string): string =>
   `(SELECT min(owner) FROM (${OWNERS_IN.map((table) => `SELECT min(owner) AS owner FROM ${table} WHERE owner > ${after}`).join(' UNION ALL ')}) AS found)`;
 
-/** Owners by name: each is one step in an index, however many rows there are of it. */
+/** Owners by name: each is one step in an index, however many rows it has. */
 const OWNERS = `
   WITH RECURSIVE owners (owner) AS (
     SELECT ${nextOwner('@after')} UNION ALL SELECT ${nextOwner('owners.owner')} FROM owners WHERE owner IS NOT NULL)

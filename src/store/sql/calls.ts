@@ -9,7 +9,7 @@ import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
 import { pageOf } from './pages.ts';
 
-/** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
+/** The share of the largest database size above which no calls are stored: the rest is for sessions. */
 const FULL_PART = 0.9;
 
 const FACTS = 'contract, model, duration_ms, outcome, fault, usage, prompt_chars, answer_chars, structured_output';
@@ -17,7 +17,7 @@ const FACTS = 'contract, model, duration_ms, outcome, fault, usage, prompt_chars
 const TEXTS = 'body, (SELECT text FROM prompt_texts t WHERE {t.owner = c.owner AND} t.id = c.system) AS system';
 const NO_TEXTS = 'NULL AS body, NULL AS system';
 
-/** The number of a task's effect, by its id; 0 for what is none of the task's. */
+/** The number of a task's effect, by its id; 0 if the id is not the task's. */
 const numberIn = (taskId: string, id: string): number => {
   const number = Number(id.slice(taskId.length + 1));
   return effectId(taskId, number) === id ? number : 0;
@@ -31,7 +31,7 @@ function* addText(owner: string, shared: SharedText): Asking<number> {
   return added!.id;
 }
 
-/** Removes the texts that no call begins with any more; `owner` null: of all owners. */
+/** Removes shared texts that no call uses any more; `owner` null: of all owners. */
 export function* forgetUnusedTexts(owner: string | null): Asking<void> {
   yield* tell(
     `DELETE FROM prompt_texts WHERE ${isOf(owner)}
@@ -40,7 +40,7 @@ export function* forgetUnusedTexts(owner: string | null): Asking<void> {
   );
 }
 
-/** Stores calls, and removes each owner's oldest beyond those that are kept. A call of a task that is gone is left out. */
+/** Stores calls, and removes each owner's oldest beyond the limit. Skips calls of removed tasks. */
 function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
   const found = yield* ask<{ id: number; owner: string; task_id: string }>(
     'SELECT id, owner, task_id FROM tasks WHERE task_id IN (SELECT value FROM json_each(@ids))',
@@ -74,7 +74,7 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     );
   }
   const last = yield* askOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
-  // The oldest are looked for now and then: it reads as many rows of an index as are kept.
+  // The oldest are only searched for now and then, as that reads as many index rows as are stored.
   const isTrimmed = (last?.id ?? 0) % Math.ceil(kept / 100) < calls.length;
   for (const owner of isTrimmed ? owners : [])
     yield* tell(
@@ -93,7 +93,7 @@ function* forgetCalls(before: number, limit: number): Asking<number> {
   return removed.length;
 }
 
-/** How zlib's output begins; plain bodies begin with another character. */
+/** The first byte of zlib's output; plain bodies begin with another character. */
 const ZLIB_START = 0x78;
 
 const isPlain = ([first]: Uint8Array): boolean => first !== ZLIB_START;
@@ -107,7 +107,7 @@ interface Row extends Omit<ListedCall, 'effect_id' | 'started_at' | 'usage' | 's
   structured_output: number;
 }
 
-/** Makes the store of model calls. */
+/** Creates the store of model calls. */
 export const createCallStore = (db: SqlDatabase): KeptCalls => ({
   add: async (calls, kept) => {
     const { used, max } = await db.size();

@@ -8,7 +8,7 @@ import type { SqlDatabase } from './database.ts';
  */
 export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
 
-/** The time of what is pinned: it is kept as long as its session. */
+/** The time of a pinned key, which is kept as long as its session. */
 const PINNED = 0;
 
 const FIND = 'SELECT session_id, request_key, at FROM remembered_conversations WHERE owner = @owner AND key = @key';
@@ -29,7 +29,7 @@ function* remember(owner: string, key: string, conversation: RememberedConversat
   yield* ask(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
 }
 
-/** Makes the memory of conversations. It drops an owner's oldest beyond `REMEMBERED_CONVERSATIONS_MAX`. */
+/** Creates the memory of conversations. It drops an owner's oldest beyond `REMEMBERED_CONVERSATIONS_MAX`. */
 export const createConversationStore = (db: SqlDatabase): RememberedConversations => ({
   recall: (owner, key) => db.read(() => askOne(FIND, { owner, key })),
   take: (owner, key) => db.write(owner, () => askOne(TAKE, { owner, key })),

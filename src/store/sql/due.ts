@@ -2,7 +2,7 @@ import { type Asking, ask } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
 import type { Due } from '../port.ts';
 
-/** The rows that come due: their table, the column of their time, and their session. */
+/** The sources of due times: their table, the column of the time, and their session. */
 export const SOURCES = [
   { table: 'reminders', at: 'due_at', session_id: 'session_id' },
   { table: 'goals', at: 'due_at', session_id: 'session_id' },
@@ -13,20 +13,20 @@ export const SOURCES = [
   },
 ];
 
-/** Rows of each source that are looked at for their sessions at once: after a long stop those of many owners may be due. */
+/** Rows of each source that are examined at once: after a long stop those of many owners may be due. */
 const LOOKED_AT = 1_000;
 
 const ofOwners = (owners: readonly string[] | null): string =>
   owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
 
-/** The condition that a row is of none of these sessions, whose names join with a character that occurs in neither. */
+/** Excludes these sessions, whose keys are joined by a character that occurs in neither part. */
 const ofOthers = (except: readonly SessionKey[], session_id: string): string =>
   except.length === 0 ? '' : ` AND owner || '/' || ${session_id} NOT IN (SELECT value FROM json_each(@except))`;
 
 const namesOf = (sessions: readonly SessionKey[]): string =>
   JSON.stringify(sessions.map(({ owner, session_id }) => `${owner}/${session_id}`));
 
-/** Finds the times at which something comes due, and changes nothing. */
+/** Finds due times. Changes nothing. */
 export const dueStore = {
   *nextDue(owners: readonly string[] | null, except: readonly SessionKey[] = []): Asking<number | null> {
     const each = SOURCES.map(

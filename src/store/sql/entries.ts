@@ -8,12 +8,12 @@ import type { SessionRecord } from '../../session/image.ts';
 import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';
 
-/** A machine's version is stored by its number, as each entry has it. */
+/** A machine's version is stored as a number, as every entry has one. */
 const [MACHINE_NAME, MACHINE_VERSION] = MACHINE.split('@');
 
 export const machineNumber = Number(MACHINE_VERSION);
 
-/** The column with the machine's whole name, in a question. */
+/** A column with the machine's full name, for a question. */
 export const MACHINE_COLUMN = `'${MACHINE_NAME}@' || machine AS machine`;
 
 interface EntryRow extends StoredEntry {
@@ -21,15 +21,15 @@ interface EntryRow extends StoredEntry {
   at: number;
 }
 
-/** In the order of a trace entry's members. */
+/** In the order of a trace entry's fields. */
 const ENTRY = `SELECT e.seq, e.at, t.task_id, ${MACHINE_COLUMN}, e.event, e.state, e.step_count, e.effects
   FROM entries e LEFT JOIN tasks t ON {t.owner = e.owner AND} t.id = e.task
   WHERE {e.owner = @owner AND} e.session = @session AND e.seq > @after`;
 
-/** Stands in a tool call's effect for the tool and the input of the thought that asked for it. */
+/** Replaces the tool and input in a tool call's effect if they equal those of the thought that asked for it. */
 const AS_THOUGHT = '\u0003';
 
-/** The tool and the input of a thought, as its effect says them again; empty for an event without. */
+/** The tool and input of a thought, as its effect repeats them; empty for other events. */
 const actionIn = (event: { next_action?: unknown }): string =>
   event.next_action ? JSON.stringify(event.next_action).slice(1, -1) : '';
 
@@ -81,7 +81,7 @@ export function* taskEntries(task: TaskPlace, sessionId: string, after: number, 
   return (yield* taskRows(task, after, limit)).map((row) => traceEntry(row, sessionId));
 }
 
-/** All of them as they are stored, for a fold. */
+/** All of them as stored, for a fold. */
 export function* storedEntries(task: TaskPlace, after: number): Asking<StoredEntry[]> {
   const rows = yield* taskRows(task, after, NEWEST);
   return rows.map((row) => ({ ...row, ...entryTexts(row) }));

@@ -1,11 +1,14 @@
-/** Stands for the frame's next piece, and for one that the text has not. JSON has neither character. */
+/** Stands for the frame's next piece, and for a piece that the text lacks. JSON contains neither character. */
 const SAID = '\u0001';
 const LEFT_OUT = '\u0002';
 
 const READ =
   ',"reader":"strict","usage":{"input_tokens":…,"output_tokens":…,"cache_written_tokens":…,"cache_read_tokens":…,"model":"…","cost":{"amount":"…';
 
-/** The texts that stored JSON repeats, in pieces; found by the first. Stored rows name a frame by its place: add at the end, change none. */
+/**
+ * The pieces that stored JSON repeats; a text's first piece selects its frame. Stored rows name a frame by its
+ * position: append frames, never change one.
+ */
 const FRAMES = [
   `{"type":"thought.made","effect":…${READ}},"status":"continue","current_step":"…","next_action":{"tool":"…","input":"…"},"question":null,"response":null}…},"status":"done","current_step":"…","next_action":null,"question":null,"response":"…},"status":"ask_user","current_step":"…","next_action":null,"question":"`,
   '{"type":"observation.recorded","effect":…,"tool":"…","input":"…","ok":true,"result":"…","ok":false,"result":"',
@@ -18,7 +21,7 @@ const FRAMES = [
   '{"answer":"{\\"status\\":\\"…continue\\",\\"current_step\\":\\"…\\",\\"next_action\\":{\\"tool\\":\\"…\\",\\"input\\":\\"…\\"},\\"question\\":null,\\"response\\":null}","failure":null,"prompt":…done\\",\\"current_step\\":\\"…\\",\\"response\\":\\"…planned\\",\\"plan\\":[…],\\"response\\":null}","failure":null,"prompt":…\\"}","failure":null,"prompt":…{"system":"","messages":[{"role":"user","content":"',
 ].map((frame) => frame.split('…'));
 
-/** A JSON text as it is stored: with one character in place of each piece of its frame. */
+/** A JSON text as stored: with one character in place of each piece of its frame. */
 export const pack = (text: string): string => {
   let number = 0;
   while (number < FRAMES.length && !text.startsWith(FRAMES[number]![0]!)) number += 1;
@@ -38,7 +41,7 @@ export const pack = (text: string): string => {
   return packed + text.slice(from);
 };
 
-/** The JSON text that was stored. Texts from before there were frames stand as they are. */
+/** The original JSON text. Texts from before frames existed are unchanged. */
 export const unpack = (stored: string): string => {
   const [number] = /^\d+/.exec(stored) ?? [];
   if (number === undefined) return stored;

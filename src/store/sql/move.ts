@@ -8,14 +8,17 @@ import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
 import { machineNumber } from './entries.ts';
 
-/** The version of the file, raised where an older Tripact would not understand it. */
+/** The version of the file, raised when an older Tripact would not understand it. */
 const VERSION = 1;
 
-/** Columns with the `id` of another table's row, which gets a new one where it is imported. */
+/** Columns with the `id` of another table's row, which gets a new id on import. */
 const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };
 const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map<unknown, number>()]));
 
-/** The tables of what an owner has, by the columns that number and select their rows; a row comes after those that it names. */
+/**
+ * The tables of an owner's data, with the columns that number and select their rows. A row comes after those that it
+ * refers to.
+ */
 const TABLES = new Map(
   `access_keys.number owner_quotas usage_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
    sessions.id goals remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task
@@ -25,22 +28,22 @@ const TABLES = new Map(
     .map(([table = '', number = '', by = '']) => [table, { number, by: by as keyof typeof NAMED | '' }]),
 );
 
-/** Tables whose rows name their owner and do not go with a session in both databases. */
+/** Tables whose rows name their owner and are not removed with a session in both databases. */
 export const OWNER_TABLES = [...TABLES].flatMap(([table, { by }]) =>
   by === '' && table !== 'session_files' ? [table] : [],
 );
 
-/** The questions that each database has its own words for. */
+/** Questions that differ between the databases. */
 export interface Dialect {
   /** The names of the columns of @table. */
   columns: string;
   /** The number of a new session, as `id`. */
   newSession: string;
-  /** A row where the last process that served @owner ended in order. */
+  /** A row if the last process that served @owner ended in order. */
   released: string;
 }
 
-/** Work that the last process left to the next one. */
+/** Work that the last process left open. */
 const OPEN = `SELECT 1 AS one FROM tasks WHERE owner = @owner AND state = 'running'
   UNION ALL SELECT 1 FROM turns WHERE owner = @owner AND finished_at IS NULL LIMIT 1`;
 
@@ -48,7 +51,7 @@ const Bytes = z.strictObject({ base64: z.base64() }).transform(({ base64 }) => B
 const Stored = z.record(z.string(), z.union([z.string(), z.number(), z.null(), Bytes]));
 const Header = z.strictObject({ tripact_owner: z.int(), owner: AnyOwner, machine: z.int() });
 const Line = z.strictObject({ table: z.enum([...TABLES.keys()]), row: Stored });
-/** The last line: a file without it is cut off. */
+/** The last line: a file without it is truncated. */
 const End = z.strictObject({ rows: z.int() });
 
 /** The columns of each table, and whether the owner has any row. */
@@ -64,14 +67,14 @@ function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<str
   return { columns: found, isKnown };
 }
 
-/** Reads all that is stored of an owner as lines of JSON. */
+/** Reads everything stored for an owner as lines of JSON. */
 async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
   const { columns, isKnown } = await db.read(() => lookAt(dialect, owner));
-  if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored of an owner "${owner}"`);
+  if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored for an owner "${owner}"`);
   if ((await db.read(() => askOne(OPEN, { owner }))) && !(await db.read(() => askOne(dialect.released, { owner }))))
     throw new ServiceError(
       'INVALID_REQUEST',
-      `A crash cut off work of "${owner}": start the service, which takes it up, and stop it in order; then export`,
+      `A crash interrupted work of "${owner}": start the service, which resumes it, stop it in order, and then export`,
     );
   yield jsonLine({ tripact_owner: VERSION, owner, machine: machineNumber } satisfies z.infer<typeof Header>);
   const ids = newIds();
@@ -85,7 +88,8 @@ async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): A
         const known = ids.get(table);
         if (known === undefined) delete row[number];
         else known.set(row['id'], row['id'] as number);
-        // Running work was handed over, so no begin counts (SPEC 6, crash_loop). An effect that was not begun at all stays one.
+        // Running work was handed over, so its begins do not count (SPEC 6, crash_loop). An effect that never began
+        // stays one.
         if (row['state'] === 'running' && Number(row['begins']) > 0)
           Object.assign(row, { begins: 0, begun_effect: null });
         for (const [name, value] of Object.entries(row))
@@ -108,11 +112,11 @@ function* linesOf(file: Buffer): Generator<unknown, undefined> {
 const fileFault = (error: unknown, line: number): unknown => {
   if (error instanceof ServiceError) return error;
   const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-  const text = `The file is not what "tripact export" wrote, or not all of it; nothing was imported. Line ${line}: ${why}`;
+  const text = `The file is not a complete export of "tripact export"; nothing was imported. Line ${line}: ${why}`;
   return new ServiceError('INVALID_REQUEST', text, { cause: error });
 };
 
-/** Says whose data a file has. Throws `INVALID_REQUEST` for what is no such file, and `STORE_TOO_NEW`. */
+/** The owner of the data in a file. Throws `INVALID_REQUEST` for any other file, and `STORE_TOO_NEW`. */
 const ownerIn = (file: Buffer): string => {
   try {
     const { tripact_owner, owner, machine } = Header.parse(linesOf(file).next().value);
@@ -123,13 +127,13 @@ const ownerIn = (file: Buffer): string => {
   }
 };
 
-/** Stores all of a file's owner, or nothing. */
+/** Stores everything of a file's owner, or nothing. */
 const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
   const owner = ownerIn(file);
   let line = 1;
   const add = function* (): Asking<Imported> {
     const { columns, isKnown } = yield* lookAt(dialect, owner);
-    if (isKnown) throw new ServiceError('INVALID_REQUEST', `"${owner}" has data here already: nothing was imported`);
+    if (isKnown) throw new ServiceError('INVALID_REQUEST', `"${owner}" already has data here: nothing was imported`);
     const ids = newIds();
     let filesLeft = 0;
     const lines = linesOf(file);
@@ -150,7 +154,7 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
         if (!columns.get(table)!.includes(name)) throw new Error(`there is no ${table}.${name}`);
         if (!(name in NAMED) || values[name] === null) continue;
         const id = ids.get(NAMED[name as keyof typeof NAMED])!.get(values[name]);
-        if (id === undefined) throw new Error(`${name} ${String(values[name])} is none before it`);
+        if (id === undefined) throw new Error(`${name} ${String(values[name])} does not occur before it`);
         values[name] = id;
       }
       const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
@@ -170,7 +174,9 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
   }
 };
 
-/** Makes the moves of owners in and out of a database, which `open` opens for an owner whom nobody serves meanwhile. */
+/**
+ * Creates exports and imports of owners for a database, which `open` opens for an owner that nobody serves meanwhile.
+ */
 export const createMoves = (
   open: (owner: string) => Promise<SqlDatabase>,
   dialect: Dialect,

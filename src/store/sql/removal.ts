@@ -7,10 +7,13 @@ import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';
 import { pageOf } from './pages.ts';
 
-/** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
+/** Sessions examined in one question: some milliseconds. If none of them is removable, the page is empty. */
 const SEEN_AT_ONCE = 500;
 
-/** Removes a session with all that is its own. Todos, schedule and reminders stay, for they are the owner's. */
+/**
+ * Removes a session with everything that belongs to it. Todos, schedule and reminders stay, as they belong to the
+ * owner.
+ */
 export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {
   const key = { owner, session_id };
   yield* tell('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
@@ -22,11 +25,14 @@ export function* removeSession({ owner, session_id }: SessionKey): Asking<void> 
   );
 }
 
-/** Removes what is left of an owner whose sessions are removed; false where nothing was stored, null where a session is left. */
+/**
+ * Removes the remaining data of an owner whose sessions are removed; false: nothing was stored; null: a session is
+ * left.
+ */
 export function* removeOwner(owner: string): Asking<boolean | null> {
   if ((yield* askOne('SELECT 1 AS one FROM sessions WHERE owner = @owner LIMIT 1', { owner })) !== null) return null;
   let isKnown = false;
-  // The rows of other tables go with those that they name.
+  // Rows of other tables are removed with those that they refer to.
   for (const table of [...OWNER_TABLES, 'removed_sessions']) {
     isKnown ||= (yield* askOne(`SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`, { owner })) !== null;
     yield* tell(`DELETE FROM ${table} WHERE owner = @owner`, { owner });
@@ -38,7 +44,7 @@ interface Row extends RemovableSession {
   cursor: number;
 }
 
-/** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback, reminder or goal still to come. */
+/** Old sessions with nothing open: no running task, unfinished turn, callback, or pending reminder or goal. */
 const removable = (owner: string | null): string => `
   SELECT id AS cursor, owner, session_id, CASE WHEN changed_at > updated_at THEN changed_at ELSE updated_at END AS last_used_at FROM (
     SELECT s.id, s.owner, s.session_id, s.updated_at,
@@ -52,7 +58,7 @@ const removable = (owner: string | null): string => `
       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE {o.owner = s.owner AND} o.session = s.id AND o.state = 'pending')) AS old
   WHERE changed_at < @before ORDER BY id LIMIT @limit`;
 
-/** Finds sessions that may be removed; a page may have fewer than its limit, and not be the last one. Removes nothing. */
+/** Finds sessions that may be removed. A page may be shorter than its limit without being the last. Removes nothing. */
 export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSession>> {
   const { owner = null, before, includeWaiting, limit } = query;
   const after = Number(query.after ?? 0);
@@ -67,7 +73,7 @@ export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSess
   return { items, next: next ?? (seen.length < SEEN_AT_ONCE ? null : String(last)) };
 }
 
-/** When any session was last used up to a time, in epoch milliseconds; null where none was. Goes through all of them: for a start. */
+/** When any session was last used before a time, in epoch milliseconds; null: never. Scans all of them: for a start. */
 export function* lastUsedAt(until: number): Asking<number | null> {
   const row = yield* askOne<{ at: number | null }>(
     'SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= @until',
@@ -81,7 +87,10 @@ const BATCH = 20;
 /** Removes the folder of a session. */
 export type FolderRemoval = (session: SessionKey) => Promise<void>;
 
-/** Removes old sessions with nothing open of a database that no service uses, and their folders; with null it only gives them. */
+/**
+ * Removes old sessions with nothing open, and their folders, from a database that no service uses; with null only
+ * returns them.
+ */
 export async function* pruneSessions(
   db: SqlDatabase,
   options: Omit<RemovableQuery, keyof PageRequest>,

@@ -12,7 +12,7 @@ const WRITE = `
   ON CONFLICT (owner, session_id, path) DO UPDATE
   SET bytes = excluded.bytes, modified_at = excluded.modified_at, stored_at = excluded.stored_at`;
 
-/** Makes the store of the files of sessions, in PostgreSQL. They go with their session. */
+/** Creates the store of session files, in PostgreSQL. They are removed with their session. */
 export const createFileStore = (db: SqlDatabase): FileStore => ({
   list: ({ owner, session_id }) =>
     db.read(() =>

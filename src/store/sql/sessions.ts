@@ -15,7 +15,7 @@ import { NEWEST, pageOf, placeAfter } from './pages.ts';
 import { ACTIVE_STATES, lastTask, listedTask, mayBeBegun, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
-/** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
+/** Turns that are searched for a session's title: it may begin with 100,000 commands. */
 const FIRST_TURNS = 50;
 
 export type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
@@ -27,13 +27,13 @@ export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow
     { owner, session_id },
   );
 
-/** The fork that a session's first entry tells of; null: it is none. */
+/** The fork in a session's first entry; null: it is not a fork. */
 const forkIn = (first: string | null) => {
   const event = first === null ? null : SessionEvent.safeParse(JSON.parse(unpack(first))).data;
   return event?.type === 'session.forked' ? event : null;
 };
 
-/** The conversation that a forked session begins with, as its first entry has it. */
+/** The initial conversation of a forked session, from its first entry. */
 function* conversationBefore(owner: string, session: number): Asking<Conversation> {
   const first = yield* askOne<{ event: string }>(
     'SELECT event FROM entries WHERE {owner = @owner AND} session = @session ORDER BY seq LIMIT 1',
@@ -42,7 +42,7 @@ function* conversationBefore(owner: string, session: number): Asking<Conversatio
   return forkIn(first?.event ?? null)?.conversation ?? [];
 }
 
-/** The image of a stored session: its active task folded. Changes nothing. */
+/** The image of a stored session, with its active task folded. Changes nothing. */
 export function* loadSession(row: SessionRow): Asking<SessionImage> {
   const { id, owner, updated_at } = row;
   const is_fork = row.is_fork === 1;
@@ -121,14 +121,17 @@ const LISTED = `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.timezone, s.cre
     SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id ORDER BY +t.touched_at_seq DESC LIMIT 1)
   WHERE s.owner = @owner`;
 
-/** Sessions that one page of a search looks at: some ten milliseconds. None of them may match, and then there is a page of none. */
+/** Sessions that one page of a search examines: about ten milliseconds. If none of them matches, the page is empty. */
 const SEARCHED_AT_ONCE = 1_000;
 
-/** A word in a text, or in one that is JSON. */
+/** A word in a plain or JSON text. */
 const WORD = 'lower(w.value)';
 const JSON_WORD = `replace(replace(${WORD}, '\\', '\\\\'), '"', '\\"')`;
 
-/** No word is in neither name, title, inputs nor answers. A stored reply begins with its output; its task's view is not searched. */
+/**
+ * Every word occurs in the name, title, inputs or answers. A stored reply begins with its output; its task's view is
+ * not searched.
+ */
 const HAS_WORDS = `AND NOT EXISTS (SELECT 1 FROM json_each(@words) AS w
   WHERE instr(lower(s.session_id || ' ' || coalesce(s.title, '')), ${WORD}) = 0 AND NOT EXISTS (
     SELECT 1 FROM turns u WHERE {u.owner = s.owner AND} u.session = s.id AND (instr(lower(u.input), ${WORD}) > 0
@@ -165,7 +168,10 @@ function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<num
   return Map.groupBy(queued, ({ session }) => session);
 }
 
-/** An owner's sessions, most recently used first; those that match a query by page, which may have fewer than its limit. Folds nothing. */
+/**
+ * An owner's sessions, most recently used first. A page of those that match a query may be shorter than its limit.
+ * Folds nothing.
+ */
 export function* listSessions(
   owner: string,
   { limit, after }: PageRequest,

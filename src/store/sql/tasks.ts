@@ -13,7 +13,7 @@ import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
-/** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */
+/** A task's row without its view. `state` is `running` from opening or resuming until it settles. */
 export interface TaskRow extends TaskStatus {
   owner: string;
   id: number;
@@ -30,7 +30,7 @@ interface Viewed {
 
 const TASK = 't.owner, t.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
 
-/** False without an open effect, and for one that was left before it was begun. */
+/** False without an open effect, and for an effect that was left before it began. */
 export const mayBeBegun = ({ begins, begun_effect }: TaskRow, open: Effect | null): boolean => {
   if (open === null) return false;
   const wasLeft = begins === 0 && begun_effect === open.effect;
@@ -39,7 +39,7 @@ export const mayBeBegun = ({ begins, begun_effect }: TaskRow, open: Effect | nul
 
 const LAST = `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session = @session`;
 
-/** States of a task that is worked on or asks. */
+/** States of a task that runs or asks. */
 export const ACTIVE_STATES = "'running', 'awaiting_user'";
 
 export const listedTask = ({ task_id, view }: Viewed): ListedTask => ({
@@ -81,7 +81,7 @@ export function* storedTask(status: TaskRow): Asking<StoredTask> {
   return { status, begins, begun_effect, snapshot, entries, lastEffects: last };
 }
 
-/** When a task's question expired, where it had by `at`; else null. */
+/** When a task's question expired, if it had by `at`; else null. */
 export function* questionExpired(owner: string, task_id: string, at: number): Asking<number | null> {
   const sql = 'SELECT expires_at FROM tasks WHERE owner = @owner AND task_id = @task_id AND expires_at <= @at';
   return (yield* askOne<{ expires_at: number }>(sql, { owner, task_id, at }))?.expires_at ?? null;
@@ -97,7 +97,7 @@ function* lastEffects({ owner, session, id }: TaskRow): Asking<string | null> {
   return row && entryTexts(row).effects;
 }
 
-/** The task of a session that was opened, resumed or settled last, of those in these states. */
+/** The session's task in one of these states that was opened, resumed or settled last. */
 export const lastTask = (owner: string, session: number, states?: string): Asking<TaskRow | null> =>
   askOne(
     states === undefined
@@ -125,7 +125,7 @@ interface WaitingRow extends Viewed, Pick<ListedWaiting, 'session_id' | 'questio
   expires_at: number | null;
 }
 
-/** An owner's tasks in these states, over all sessions, those that wait longest first. */
+/** An owner's tasks in these states, over all sessions, longest waiting first. */
 export function* listWaiting(
   owner: string,
   states: readonly WaitingState[],
@@ -147,7 +147,7 @@ export function* listWaiting(
 
 const SESSION_ID = '(SELECT id FROM sessions WHERE owner = @owner AND session_id = @session_id)';
 
-/** An owner's tasks, those that moved last first, and how many there are on all pages. */
+/** An owner's tasks, most recently moved first, and their number on all pages. */
 export function* listMoved(
   owner: string,
   { session_id, task_id, kinds, since }: MovedQuery,

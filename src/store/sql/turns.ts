@@ -11,10 +11,10 @@ import type { StoredTurn } from '../port.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 
-/** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
+/** Turns that are searched for those of a conversation: a session may have 100,000 commands. */
 const LATEST_TURNS = 2_000;
 
-/** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
+/** A stored turn as the API shows it, with a hash of its request if it came with an idempotency key. */
 interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   cursor: number;
   session_id: string;
@@ -22,7 +22,7 @@ interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   options: string | null;
   body_hash: string | null;
   reply: string | null;
-  /** Its task's view, where that is settled. */
+  /** Its task's view, if that is settled. */
   view: string | null;
   finished_at: number | null;
 }
@@ -32,7 +32,7 @@ const TURN = `SELECT u.id AS cursor, u.turn_id, s.session_id, t.task_id, u.kind,
   FROM turns u JOIN sessions s ON {s.owner = u.owner AND} s.id = u.session
   LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task`;
 
-/** A finished turn's reply as it is stored; without the task where that ended with it, for the task's own row has its view. */
+/** A finished turn's reply as stored. Without the task if that ended with it, as the task's own row has its view. */
 const StoredReply = z.looseObject({
   ok: z.literal(false).optional(),
   output: z.string(),
@@ -87,7 +87,7 @@ export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
   }));
 }
 
-/** Inputs and answers of a session's last turns for tasks, oldest first. */
+/** Inputs and answers of a session's last turns with a task, oldest first. */
 export function* lastAnswered(owner: string, session: number): Asking<{ said: string; answered: string }[]> {
   const rows = yield* ask<{ input: string; reply: string }>(
     `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind <> 'command' AND finished_at IS NOT NULL

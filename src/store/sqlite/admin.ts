@@ -16,17 +16,17 @@ const DIALECT: Dialect = {
   released: "SELECT 1 AS one FROM meta WHERE key = 'clean_shutdown' AND value = '1'",
 };
 
-/** How long the commands of an operator wait for a service that is just stopping, in milliseconds. */
+/** How long an operator's commands wait for a stopping service, in milliseconds. */
 const STOP_WAIT_MS = 1_000;
 
 export interface AdminParts {
   dataDir: string;
-  /** Removes the folder of a session that is removed. */
+  /** Removes the folder of a removed session. */
   removeFolder: FolderRemoval;
   now(): number;
 }
 
-/** Makes the operator's work on a data folder, for all owners. Each throws `STORE_TOO_NEW`. Opens nothing yet. */
+/** An operator's work on a data folder, for all owners. Each operation throws `STORE_TOO_NEW`. Opens nothing yet. */
 export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts): Admin => ({
   bytes: async () => {
     const found = statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false });
@@ -42,7 +42,7 @@ export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts): Admin =
         isAnyRemoved = !isDryRun;
         yield session;
       }
-      // Gives the room of the removed sessions back, and needs as much as is left meanwhile.
+      // Frees the space of the removed sessions. Temporarily needs as much space as remains used.
       if (isAnyRemoved) opened.db.exec('VACUUM');
       if (isAnyRemoved) opened.db.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/usage.ts';
 import type { Asking, Row, Value } from '../../lib/questions.ts';
 
-/** A text of the store in SQLite's words: without what stands in braces, for its ids are enough. */
+/** A text of the store for SQLite: without the parts in braces, as its ids are sufficient. */
 export const inSqlite = (sql: string): string => sql.replaceAll(/\{[^{}]*\}/g, '');
 
 /**
- * Prepares a question's text, with the names of its values in their order. Values are bound by their place, which is faster than by name, and hidden from SQLite's planner: a
- * statement in whose plan it sees one is planned anew at each call, which takes ten times as long as most queries. A row that is
- * inserted has no plan.
+ * Prepares a question's text, with the names of its values in order. Values are bound by position, which is faster than
+ * by name, and hidden from SQLite's planner: it replans a statement whose plan depends on a value at each call, which
+ * takes ten times as long as most queries. An INSERT has no plan.
  */
 const prepare = (db: Database, sql: string) => {
   const names: string[] = [];
@@ -20,10 +20,13 @@ const prepare = (db: Database, sql: string) => {
   return { statement: db.prepare(placed), names };
 };
 
-/** Creates a function that answers a work's questions at once, inside whatever transaction is open; throws what the work or its SQL throws. */
+/**
+ * Creates a function that answers a work's questions at once, inside the open transaction. Throws what the work or its
+ * SQL throws.
+ */
 export const answerQuestions = (db: Database) => {
   db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
-  // SQLite's own knows A to Z alone.
+  // SQLite's own function only handles A to Z.
   db.function('lower', { deterministic: true }, (text) => (text === null ? null : String(text).toLowerCase()));
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return <Result>(work: Asking<Result>): Result => {

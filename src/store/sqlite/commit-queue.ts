@@ -1,6 +1,6 @@
 import { isLocked } from './storage-errors.ts';
 
-/** A write that waits for its commit, and keeps what it gave until that is durable. */
+/** A write that waits for its commit, and holds its result until that is durable. */
 export interface Waiting {
   write(): unknown;
   result?: unknown;
@@ -12,7 +12,10 @@ export interface Waiting {
 
 const GROUP_MAX = 64;
 
-/** Gathers the writes of one turn of the event loop for one `transact`, which makes them all durable or none; each resolves then. Where one fails, each is committed by itself. */
+/**
+ * Collects the writes of one turn of the event loop for one `transact`, which makes them all durable or none; each
+ * resolves then. If one fails, each is committed alone.
+ */
 export const createCommitQueue = (transact: (group: readonly Waiting[]) => void) => {
   const waiting: Waiting[] = [];
 

@@ -8,23 +8,23 @@ import { DATABASE_FILE, lockDataDir, versionOf } from './open.ts';
 import { isDamaged } from './storage-errors.ts';
 import { syncPath } from './sync-path.ts';
 
-/** Files of a database in use: itself, its write-ahead log, and that log's index. They belong together. */
+/** Files of a database in use: the database, its write-ahead log, and that log's index. They belong together. */
 const PARTS = ['', '-wal', '-shm'];
 
 const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>
   new ServiceError('INVALID_REQUEST', `${file} is not a complete Tripact database: ${why}`, { cause });
 
-/** Reads all of a database and checks it. */
+/** Reads a whole database and checks it. */
 const checkStore = (db: Database.Database, file: string): StoreFacts => {
   const version = versionOf(db, file);
-  if (version === 0) throw notReadable(file, 'it has none of the tables');
+  if (version === 0) throw notReadable(file, 'its tables are missing');
   const found = String(db.pragma('integrity_check(1)', { simple: true }));
   if (found !== 'ok') throw notReadable(file, found);
   const count = (table: string): number => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()!;
   return { version, sessions: count('sessions'), tasks: count('tasks') };
 };
 
-/** Checks a database and copies it as it is at one moment into the new file `to`; of a copy that fails nothing stays. */
+/** Checks a database and copies its state at one moment into the new file `to`. A failed copy leaves nothing. */
 const copyStore = (from: string, to: string): StoreFacts => {
   let db: Database.Database | undefined;
   try {
@@ -40,32 +40,38 @@ const copyStore = (from: string, to: string): StoreFacts => {
     if (isDamaged(error) || (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE'))
       throw notReadable(from, message, error);
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError('STORAGE_UNAVAILABLE', `${from} can not be copied to ${to}: ${message}`, { cause: error });
+    throw new ServiceError('STORAGE_UNAVAILABLE', `${from} cannot be copied to ${to}: ${message}`, { cause: error });
   } finally {
     db?.close();
   }
 };
 
-/** Gives a whole copy its name. */
+/** Gives a complete copy its name. */
 const nameCopy = (fresh: string, file: string): void => {
   renameSync(fresh, file);
   syncPath(dirname(file));
 };
 
-/** Backs a data folder's database up into the new file `file`, also beside a service. Paths are absolute. */
+/** Backs up a data folder's database into the new file `file`, also beside a service. Paths are absolute. */
 export const backUp = async (dataDir: string, file: string): Promise<StoreFacts> => {
   const database = join(dataDir, DATABASE_FILE);
   if (!existsSync(database)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
   if (!existsSync(dirname(file))) throw new ServiceError('NOT_FOUND', `There is no folder ${dirname(file)}`);
   if (existsSync(file))
-    throw new ServiceError('INVALID_REQUEST', `${file} is there already, and a backup never overwrites; name another`);
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `${file} already exists, and a backup never overwrites a file; choose another name`,
+    );
   const fresh = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const facts = copyStore(database, fresh);
   nameCopy(fresh, file);
   return facts;
 };
 
-/** Makes a backup the database of a data folder that no service uses. A database that is there is kept beside it under `kept` with `force`, else refused. */
+/**
+ * Makes a backup the database of a data folder that no service uses. With `force`, an existing database is kept beside
+ * it under `kept`; otherwise it refuses.
+ */
 export const restore = async (
   dataDir: string,
   file: string,
@@ -79,7 +85,7 @@ export const restore = async (
     if (there.length > 0 && !force)
       throw new ServiceError(
         'INVALID_REQUEST',
-        `There is a database in ${dataDir} already. Restore into another folder, or add --force: the old one is then kept beside it`,
+        `A database already exists in ${dataDir}. Restore into another folder, or add --force, which keeps the old one beside it`,
       );
     const fresh = join(dataDir, `.${randomBytes(6).toString('hex')}.restore`);
     const facts = copyStore(file, fresh);

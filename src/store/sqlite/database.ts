@@ -14,13 +14,18 @@ import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
 import { isDiskFault, isLasting, isOfSqlite, isStorageError, isTaken, unavailable } from './storage-errors.ts';
 
-/** How long a look at the files is relied on, in milliseconds. */
+/** How long a check of the files is valid, in milliseconds. */
 const CHECKED_FOR_MS = 1_000;
 
-/** Bytes of a trial write: more than a usual commit adds to the log, so that a disk which is full for those is none that can be written. */
+/**
+ * Bytes of a trial write: more than a usual commit adds to the log, so that a disk without room for commits also
+ * refuses it.
+ */
 const TRIAL_BYTES = 128 * 1_024;
 
-/** Makes a check that throws where an open database or its log was removed or replaced: writes to it are then nowhere. */
+/**
+ * Creates a check that throws if the open database or its log was removed or replaced, since writes would then be lost.
+ */
 const watchFiles = (path: string): ((isNow?: boolean) => void) => {
   const identity = (): string =>
     [path, `${path}-wal`]
@@ -39,10 +44,10 @@ const watchFiles = (path: string): ((isNow?: boolean) => void) => {
   };
 };
 
-/** As long as what it signs with: HMAC-SHA256. */
+/** The length of the HMAC-SHA256 key that it signs with. */
 const KEY_BYTES = 32;
 
-/** Reads the signing key beside a database, or makes it. It is in no backup, and only its user can read it. */
+/** Reads the signing key beside a database, or creates it. No backup contains it, and only its user can read it. */
 const createSigningKey = (path: string): (() => Buffer) => {
   const file = join(dirname(path), 'signing-key');
   let key: Buffer | undefined;
@@ -54,7 +59,7 @@ const createSigningKey = (path: string): (() => Buffer) => {
   };
 };
 
-/** Makes a database of SQLite's answer the store's questions. After a fault that no later write mends, nothing can be written. */
+/** Makes an SQLite database answer the store's questions. After a permanent fault nothing can be written. */
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
   const answer = answerQuestions(db);
   const assertInPlace = watchFiles(db.name);
@@ -66,7 +71,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
   let lastSessionId = last ?? 0;
   let isBroken = false;
   let hasLastingFault = false;
-  /** A sync may have failed: what was written to the log may be lost, though it can still be read. */
+  /** A sync may have failed: data written to the log may be lost, although it can still be read. */
   let isInDoubt = false;
   /** The calls of the transaction, and those of its work that runs. */
   let calls: CallsToAdd = new Map();
@@ -79,20 +84,23 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
       hasLastingFault = true;
       log?.fatal(
         { err: error },
-        'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
+        'the database is damaged or cannot be read, or was removed or replaced; nothing is served until a restart',
       );
     } else if (isWorthALine())
-      log?.error({ err: error }, 'the database can not be written or read; requests that need it get 503 until it can');
+      log?.error({ err: error }, 'the database cannot be written or read; requests that need it get 503 until it can');
   };
 
-  /** The error that a caller gets; one of the disk is noted. */
+  /** The error for a caller. Faults of the disk are recorded. */
   const shown = (error: unknown): unknown => {
     if (!isStorageError(error)) return error;
     note(error);
     return unavailable(error);
   };
 
-  /** After a failed sync: copies the log into the database and begins it anew, for the next sync does not make up for it. */
+  /**
+   * After a failed sync: copies the log into the database and starts a new log, as the next sync would not repeat the
+   * failed one.
+   */
   const mend = (): void => {
     if (!isInDoubt) return;
     const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
@@ -100,7 +108,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
       throw Object.assign(new Error('another process reads the log that a disk failed to store'), {
         code: 'SQLITE_BUSY',
       });
-    // Until the log is begun anew, what is left of the old one goes before the database at the next start.
+    // Until a new log begins, the rest of the old one is applied to the database at the next start.
     writeTrial(String(Date.now()));
     isInDoubt = false;
   };

@@ -10,25 +10,29 @@ export const DATABASE_FILE = 'tripact.db';
 
 const LOCK_FILE = 'tripact.lock';
 
-/** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
+/**
+ * How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7).
+ */
 const LOCK_WAIT_MS = 5_000;
 
-/** How long the service waits, and stands still, for another program's lock on the database, in milliseconds: a command writes for a few. */
+/**
+ * How long the service blocks for another program's lock on the database, in milliseconds: a command writes for a few.
+ */
 const BUSY_MS = 250;
 
-/** Prepared pages of the cache, in KiB as SQLite counts them (negative): enough for the working set of many sessions. */
+/** Size of the page cache in KiB, negative in SQLite's notation: enough for the working set of many sessions. */
 const CACHE_KIB = 16_384;
 
-/** The schema's version, and the one of before that is brought along. */
+/** The schema's version. The one before it is migrated. */
 export const VERSION = 33;
 const MIGRATED_VERSION = 32;
 
-/** Tripact's, in the header of its databases. */
+/** Tripact's id in the header of its databases. */
 const APPLICATION_ID = 0x54524950;
 
 const SCHEMA = new URL('../sql/schema.sql', import.meta.url);
 
-/** All tables, and what SQLite has beside them. */
+/** All tables, and SQLite's additions to them. */
 const readSchema = (): string => `${inSqlite(readFileSync(SCHEMA, 'utf8'))}
   CREATE INDEX model_calls_of_owner ON model_calls (owner);
   PRAGMA application_id = ${APPLICATION_ID};
@@ -36,7 +40,7 @@ const readSchema = (): string => `${inSqlite(readFileSync(SCHEMA, 'utf8'))}
 
 export interface OpenOptions {
   dataDir: string;
-  /** Largest database in bytes; no limit by default. */
+  /** Largest database in bytes; default: no limit. */
   maxBytes?: number;
   /** How long to wait for another process's lock, in milliseconds. */
   lockWaitMs?: number;
@@ -58,7 +62,10 @@ const asStartError = <Result>(dataDir: string, work: () => Result): Result => {
   }
 };
 
-/** Makes a data folder that only this user can read, and holds it. `DATA_DIR_LOCKED` where another process does for `waitMs`. */
+/**
+ * Creates a data folder that only this user can read, and holds it. `DATA_DIR_LOCKED` if another process holds it for
+ * `waitMs`.
+ */
 export const lockDataDir = (dataDir: string, waitMs = LOCK_WAIT_MS): { close(): void } =>
   asStartError(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -79,7 +86,7 @@ export const lockDataDir = (dataDir: string, waitMs = LOCK_WAIT_MS): { close(): 
     }
   });
 
-/** Looks at a file that another process may use, without changing it; `failed` says what a fault means. */
+/** Reads a file that another process may use, without changing it; `failed` turns a fault into a meaning. */
 const glance = (file: string, sql: string, failed: (error: unknown) => boolean): unknown => {
   let db: Database.Database | undefined;
   try {
@@ -92,15 +99,18 @@ const glance = (file: string, sql: string, failed: (error: unknown) => boolean):
   }
 };
 
-/** True while another process holds the data folder's lock: a service, or a command that changes the data. Changes nothing. */
+/**
+ * True while another process holds the data folder's lock: a service, or a command that changes the data. Changes
+ * nothing.
+ */
 export const isDataDirHeld = (dataDir: string): boolean =>
   glance(join(dataDir, LOCK_FILE), 'SELECT count(*) FROM sqlite_schema', isLocked) === true;
 
-/** True where a data folder has a database with sessions. Changes nothing. */
+/** True if a data folder has a database with sessions. Changes nothing. */
 export const hasSessions = (dataDir: string): boolean =>
   glance(join(dataDir, DATABASE_FILE), 'SELECT 1 FROM sessions LIMIT 1', () => false) === 1;
 
-/** Opens the database so that what is committed is on the disk, which is asserted. */
+/** Opens the database so that commits are synced to disk, and asserts that. */
 const openDurably = (dataDir: string, timeout: number): Database.Database => {
   const db = new Database(join(dataDir, DATABASE_FILE), { timeout });
   try {
@@ -117,7 +127,10 @@ const openDurably = (dataDir: string, timeout: number): Database.Database => {
   }
 };
 
-/** The version of a database; 0 for an empty one. Throws for a newer one's, and for what is none of Tripact's. `name` is what it is called. */
+/**
+ * The version of a database; 0 for an empty one. Throws for a newer version, and for another program's database. `name`
+ * is used in messages.
+ */
 export const versionOf = (db: Database.Database, name: string): number => {
   const [version, id] = ['user_version', 'application_id'].map((pragma) => Number(db.pragma(pragma, { simple: true })));
   const hasTables = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
@@ -125,14 +138,14 @@ export const versionOf = (db: Database.Database, name: string): number => {
   if (version! > VERSION)
     throw new ServiceError(
       'STORE_TOO_NEW',
-      `${name} is of version ${version}, this Tripact knows up to ${VERSION}; upgrade Tripact, or restore a backup`,
+      `${name} has version ${version}; this Tripact supports versions up to ${VERSION}. Upgrade Tripact, or restore a backup`,
     );
   const hasSessions = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
   const isOurs = version === VERSION && id === APPLICATION_ID;
   if (hasSessions && (isOurs || version === MIGRATED_VERSION)) return version!;
   throw new ServiceError(
     'STORAGE_UNAVAILABLE',
-    `${name} is not one that this Tripact can use (version ${version}); nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
+    `This Tripact cannot use ${name} (version ${version}); nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
   );
 };
 
@@ -140,7 +153,10 @@ export const prepareSchema = (db: Database.Database, name: string): void => {
   if (versionOf(db, name) === 0) db.transaction(() => db.exec(readSchema()))();
 };
 
-/** Opens the database of a data folder for this process alone. Throws `DATA_DIR_LOCKED` when another one holds it, and `STORE_TOO_NEW`. */
+/**
+ * Opens the database of a data folder exclusively for this process. Throws `DATA_DIR_LOCKED` if another one holds it,
+ * and `STORE_TOO_NEW`.
+ */
 export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenDatabase => {
   const lock = lockDataDir(dataDir, lockWaitMs);
   let db: Database.Database | undefined;
@@ -168,7 +184,10 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
   });
 };
 
-/** Opens it for a few small writes, also beside a service that runs on it. Throws `DATA_DIR_LOCKED` where one of another version does. */
+/**
+ * Opens it for a few small writes, also beside a running service. Throws `DATA_DIR_LOCKED` if a service of another
+ * version runs.
+ */
 export const openBeside = (dataDir: string): OpenDatabase => {
   try {
     return openDatabase({ dataDir, lockWaitMs: 0 });
