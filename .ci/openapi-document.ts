@@ -103,7 +103,10 @@ const EVENTS: Record<callback.CallbackType, string> = {
 };
 
 const header = (name: string, required: boolean, description: string) => ({
-  ...{ name, in: 'header', required, description },
+  name,
+  in: 'header',
+  required,
+  description,
   schema: { type: 'string' },
 });
 

@@ -58,7 +58,10 @@ console.error(`seed ${seed}, ${kills} kills, ${sessions} sessions`);
 const began = performance.now();
 if (values.cluster) {
   const { faults, broken, figures, ledger } = await crashCluster({
-    ...{ kills, seed, sessions, nodes: numberOf('nodes', 1) },
+    kills,
+    seed,
+    sessions,
+    nodes: numberOf('nodes', 1),
     hasRestate: values.scheduler === 'restate',
     onFault: (count, fault) => process.stderr.write(`\r${count}/${kills} ${fault}`.padEnd(40)),
   });

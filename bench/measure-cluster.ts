@@ -44,7 +44,9 @@ const send = async (
   headers = {},
 ): Promise<unknown> => {
   const own = {
-    ...{ authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...headers },
+    authorization: `Bearer ${keyOf(owner)}`,
+    'content-type': 'application/json',
+    ...headers,
     ...(body !== undefined && { 'idempotency-key': randomUUID() }),
   };
   for (;;) {

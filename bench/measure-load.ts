@@ -20,7 +20,10 @@ const body = JSON.stringify({ input: goalOf(0) }).replace('release 0 ', 'release
 const keyOf = (owner: string): string => `${owner}-key-0000000000`;
 
 const turns = (count: number, prefix: string, owner: string, extra: Record<string, string> = {}): Calls => ({
-  ...{ count, method: 'POST', path: `/v1/sessions/${prefix}-{n}/turns`, body },
+  count,
+  method: 'POST',
+  path: `/v1/sessions/${prefix}-{n}/turns`,
+  body,
   headers: { ...JSON_HEADERS, ...extra, authorization: `Bearer ${keyOf(owner)}` },
 });
 

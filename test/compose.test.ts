@@ -74,7 +74,10 @@ describe('docker-compose.yml', () => {
 
   it('starts with none of them set on the host, and with those that are', () => {
     expect(loadConfig(environmentOn({}))).toMatchObject({
-      ...{ host: '0.0.0.0', port: 8787, model: { kind: 'offline' }, apiKeys: [] },
+      host: '0.0.0.0',
+      port: 8787,
+      model: { kind: 'offline' },
+      apiKeys: [],
       allowedHosts: ['localhost', 'tripact'],
     });
     expect(loadConfig(environmentOn({ TRIPACT_MAX_STEPS: '7', TRIPACT_PLANNING: 'false' }))).toMatchObject({

@@ -19,7 +19,9 @@ const expressionsIn = (path: string): { literals: Written[]; made: string[] } =>
   const made: string[] = [];
   let before = '';
   parse(stripTypeScriptTypes(readFileSync(path, 'utf8')), {
-    ...{ ecmaVersion: 'latest', sourceType: 'module', locations: true },
+    ecmaVersion: 'latest',
+    sourceType: 'module',
+    locations: true,
     onToken: (token) => {
       const { type, loc, value } = token as Token & { value?: unknown };
       const place = `${path}:${loc?.start.line}`;

@@ -71,7 +71,10 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     Array.from({ length: sessions }, (_, i) => [`s${i + 1}`, i % 2 === 0 ? SHARED : `owner${i + 1}`]),
   );
   const cluster = await startCrashCluster({
-    ...{ nodes: test.nodes, owners: [...new Set([SHARED, ...ownerOf.values()])], stubUrl: stubs.url, hasRestate },
+    nodes: test.nodes,
+    owners: [...new Set([SHARED, ...ownerOf.values()])],
+    stubUrl: stubs.url,
+    hasRestate,
     random: createRandom(seed + 2),
     onOwnEnd: (how) => ledger.violations.push({ rule: 'endedByItself', detail: how }),
   });
@@ -87,7 +90,10 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     const conversations = Promise.allSettled([
       ...[...ownerOf].map(([session_id, owner], i) =>
         converse({
-          ...{ session_id, client: clients.get(owner)!, random: createRandom(seed + 3 + i), isOver: () => isOver },
+          session_id,
+          client: clients.get(owner)!,
+          random: createRandom(seed + 3 + i),
+          isOver: () => isOver,
         }),
       ),
       compete({ name: RIVALS, client: clients.get(SHARED)!, ledger, random, isOver: () => isOver }),
@@ -151,7 +157,10 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
           detail: `answer ${answer} is committed ${those.length} times`,
         });
     return {
-      ...{ ledger, entries: judged.entries, faults, broken },
+      ledger,
+      entries: judged.entries,
+      faults,
+      broken,
       figures: [
         ['seconds under faults', Math.round(underFire / 1_000)],
         ['seconds until all had settled', Math.round(settling / 1_000)],

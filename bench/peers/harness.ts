@@ -89,9 +89,9 @@ const modes: Record<string, (peer: Peer, dir: string) => Promise<Figures>> = {
     const one = await rate(peer, dir, 1);
     const many = await rate(peer, dir, SESSIONS);
     return {
-      ...{ one: one.us, one_cpu: one.cpu, one_server_cpu: one.server, bytes: one.bytes },
-      ...{ many: many.us, many_cpu: many.cpu, many_server_cpu: many.server },
-      ...{ rss: peakRss(), server_rss: serverRss() },
+      one: one.us, one_cpu: one.cpu, one_server_cpu: one.server, bytes: one.bytes,
+      many: many.us, many_cpu: many.cpu, many_server_cpu: many.server,
+      rss: peakRss(), server_rss: serverRss(),
     };
   },
   async suspend(peer) {

@@ -71,7 +71,12 @@ export const startService = async (
   const log = createLog({ level: config.logLevel, secrets });
   const app = await buildApp({
     env: process.env,
-    ...{ config, file, log, secrets, ownKey: key, version: manifest.version },
+    config,
+    file,
+    log,
+    secrets,
+    ownKey: key,
+    version: manifest.version,
     ...(lockWaitMs !== undefined && { lockWaitMs }),
     ...(standIn !== undefined && { model: standIn, resumes: false }),
   });

@@ -113,7 +113,10 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
   };
 
   const lease = await openLease({
-    ...{ url, nodeUrl, rank, scheduler: restate === null ? 'leases' : 'restate' },
+    url,
+    nodeUrl,
+    rank,
+    scheduler: restate === null ? 'leases' : 'restate',
     onTaken: (fences) => {
       for (const [owner, { fence }] of homes) if (fences.get(owner) !== fence) lose(owner, fence);
     },

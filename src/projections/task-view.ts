@@ -50,14 +50,24 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const items = allItems(context);
   const current = currentItem(context);
   return {
-    ...{ id: task_id, goal, state, phase: phaseOf(snapshot) },
+    id: task_id,
+    goal,
+    state,
+    phase: phaseOf(snapshot),
     plan: items.map((item) => {
       const { id, step, status, executor, depends_on, result } = item;
       return { id, step, status, executor, depends_on, result };
     }),
     current_plan_index: current === null ? items.length : items.indexOf(current),
-    ...{ step_count, step_limit, token_limit, successful_steps, failed_steps },
-    ...{ awaiting_clarification, needs_replan, outcome: isEnded(state) ? outcome : null, pause_reason },
+    step_count,
+    step_limit,
+    token_limit,
+    successful_steps,
+    failed_steps,
+    awaiting_clarification,
+    needs_replan,
+    outcome: isEnded(state) ? outcome : null,
+    pause_reason,
     ...(state === 'done' && context.pending_answer !== null && { answer: context.pending_answer }),
     approval: approvalOf(context),
     usage,

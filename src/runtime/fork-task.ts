@@ -84,7 +84,9 @@ export const createForks = (
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: {
-        ...{ type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId },
+        type: 'session.forked',
+        from_session_id: origin.session_id,
+        from_task_id: taskId,
         at_seq: kept.at(-1)!.seq,
         ...(conversation.length > 0 && { conversation }),
       },

@@ -32,9 +32,19 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
     if (tool === undefined || tool.effect === 'transactional')
       return { ok: false, result: messages(language).toolCalls.unknownTool(run.tool) };
     const call = {
-      ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now(), metadata },
+      owner: key.owner,
+      session_id: key.session_id,
+      timezone,
+      language,
+      now: effects.now(),
+      metadata,
       // A user's own call: without a task, and with the turn's id as its effect.
-      ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
+      task_id: turnId,
+      effect_id: turnId,
+      item_id: null,
+      executor: 'default',
+      expected: null,
+      clarifications: [],
       signal: stopping.signal,
     };
     const result = await reports.tried(key.session_id, turnId, run, () =>

@@ -29,11 +29,23 @@ export const turnView = (
   const { ok, output, question = null, options = null, task = null }: Partial<TurnReply> = reply ?? {};
   const approval = status === 'asking' ? (task?.approval ?? null) : null;
   return {
-    ...{ id, session_id, task_id, kind, input },
+    id,
+    session_id,
+    task_id,
+    kind,
+    input,
     ...(kept.decision !== undefined && { decision: kept.decision }),
     ...(kept.metadata !== undefined && { metadata: kept.metadata }),
-    ...{ status, ...(ok === false && { ok }), output: output ?? null, ...answerOf(status, task) },
-    ...{ question, options, approval, task, created_at: iso(created_at), finished_at: isoOrNull(finished_at) },
+    status,
+    ...(ok === false && { ok }),
+    output: output ?? null,
+    ...answerOf(status, task),
+    question,
+    options,
+    approval,
+    task,
+    created_at: iso(created_at),
+    finished_at: isoOrNull(finished_at),
   };
 };
 

@@ -56,7 +56,10 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
   library.collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: (gauge: Gauge) => unknown, ...labelNames: string[]) =>
     new library.Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       async collect() {
         await read(this);
       },

@@ -123,8 +123,15 @@ export const reminderStore = {
          VALUES (@owner, @session_id, @subject, @subject_id, @text, @nags, @first_at, @interval_minutes, @rrule, @timezone,
            @times, @repeats, @lead_ms, @due_at)`,
         {
-          ...{ owner, subject, subject_id, session_id: plan.session_id, text: plan.text, ...plan.series },
-          ...{ nags: plan.nags ? 1 : 0, repeats: plan.repeats ? 1 : 0, lead_ms: plan.lead_ms },
+          owner,
+          subject,
+          subject_id,
+          session_id: plan.session_id,
+          text: plan.text,
+          ...plan.series,
+          nags: plan.nags ? 1 : 0,
+          repeats: plan.repeats ? 1 : 0,
+          lead_ms: plan.lead_ms,
           due_at: nextReminder(plan, now),
         },
       );

@@ -28,7 +28,9 @@ const runCommand = async (argv: string[], { workspace: cwd, language }: Check, s
   signal.throwIfAborted();
   const [program = '', ...args] = argv;
   const child: ChildProcess = spawn(program, args, {
-    ...{ cwd, env: environment(), detached: true },
+    cwd,
+    env: environment(),
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // An error event without a listener would end the service.

@@ -22,8 +22,20 @@ const LATER = '(?:之后|以后|过后|后)';
 const HOURS = '(?:小时|钟头)';
 const SPAN = `(?:半个?${HOURS}|${N}个半${HOURS}|${N}个?${HOURS}(?:半|零?${N}分钟?)?|${N}分钟|${N}刻钟)`;
 const PARTS: Record<string, PartOfDay> = {
-  ...{ 早上: 'morning', 早晨: 'morning', 清晨: 'morning', 上午: 'morning', 早: 'morning', 中午: 'noon', 正午: 'noon' },
-  ...{ 下午: 'afternoon', 傍晚: 'evening', 晚上: 'evening', 晚: 'evening', 夜里: 'night', 夜晚: 'night', 凌晨: 'dawn' },
+  早上: 'morning',
+  早晨: 'morning',
+  清晨: 'morning',
+  上午: 'morning',
+  早: 'morning',
+  中午: 'noon',
+  正午: 'noon',
+  下午: 'afternoon',
+  傍晚: 'evening',
+  晚上: 'evening',
+  晚: 'evening',
+  夜里: 'night',
+  夜晚: 'night',
+  凌晨: 'dawn',
 };
 const PART = `(?:早上|早晨|清晨|上午|中午|正午|下午(?!茶)|傍晚|晚上|夜里|夜晚|凌晨|早(?=${N}点)|晚(?=(?!一点)${N}点))`;
 /** Repetitions and distances that are not supported. */

@@ -180,7 +180,10 @@ const add = (times: Times, said: Said, words: string): boolean => {
 };
 
 const nothing = (text: string): Times => ({
-  ...{ clockWords: '', words: '', unclear: [], rest: text },
+  clockWords: '',
+  words: '',
+  unclear: [],
+  rest: text,
   isForEvening: EVENING.test(text),
 });
 

@@ -10,8 +10,14 @@ import { freshDataDir } from '../support/engine/open-engine.ts';
 const isMade = async (folder: string, tools = ''): Promise<boolean> => {
   const config = loadConfig({ TRIPACT_BRIDGE_DIR: folder, TRIPACT_TOOLS: tools });
   const { registry } = await openTools({
-    ...{ config, file: {}, log: pino({ level: 'silent' }), version: '0' },
-    ...{ now: Date.now, ownerDataChanged: () => {}, wrap: (tool) => tool, changeFile: async () => null },
+    config,
+    file: {},
+    log: pino({ level: 'silent' }),
+    version: '0',
+    now: Date.now,
+    ownerDataChanged: () => {},
+    wrap: (tool) => tool,
+    changeFile: async () => null,
   });
   return registry.get('coding_agent') !== undefined;
 };

@@ -323,7 +323,9 @@ describe('Calls of one message that only read', () => {
 
   it('are asked for by the key more_actions in the text voice, which its prompt explains', async () => {
     const thought = {
-      ...{ status: 'continue', current_step: 'look', next_action: { tool: 'weather', input: 'Oslo' } },
+      status: 'continue',
+      current_step: 'look',
+      next_action: { tool: 'weather', input: 'Oslo' },
       more_actions: [{ tool: 'weather', input: 'Rome' }],
     };
     const service = await startService(

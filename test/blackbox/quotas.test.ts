@@ -42,7 +42,10 @@ describe('tokens a day', () => {
     expect(service.model.requests).toHaveLength(2);
     expect((await service.trace('s1')).at(-1)).toMatchObject({ event: { type: 'quota.exhausted' }, state: 'paused' });
     expect(await quotaOf(service)).toEqual({
-      ...{ turns_per_day: null, turns_left: null, tokens_per_day: 30, tokens_left: 0 },
+      turns_per_day: null,
+      turns_left: null,
+      tokens_per_day: 30,
+      tokens_left: 0,
       resets_at: '2026-01-06T00:00:00.000Z',
     });
 

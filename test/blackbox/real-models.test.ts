@@ -38,8 +38,13 @@ it('counts the calls of a model, those with several tool calls, those refused, a
   );
   expect(outcome).toEqual({
     failure: null,
-    ...{ calls: 5, native: 5, chained: 1, missed: 1 },
-    ...{ input: 50, cacheRead: 0, output: 25 },
+    calls: 5,
+    native: 5,
+    chained: 1,
+    missed: 1,
+    input: 50,
+    cacheRead: 0,
+    output: 25,
     cost: { amount: '0.0001', currency: 'USD' },
   });
 });

@@ -44,8 +44,14 @@ it('todos and schedule are there as JSON, by page, for their owner alone', async
       .parse([...first.todos, ...second.todos]),
   ).toEqual([
     {
-      ...{ id: 1, text: 'milk', done: true, done_at: expect.any(String) },
-      ...{ due_at: null, due_date: null, priority: 2, tags: ['home'] },
+      id: 1,
+      text: 'milk',
+      done: true,
+      done_at: expect.any(String),
+      due_at: null,
+      due_date: null,
+      priority: 2,
+      tags: ['home'],
     },
     expect.objectContaining({ id: 2, done: false, done_at: null, due_at: '2030-01-02T15:00:00.000Z', due_date: null }),
     expect.objectContaining({ id: 3, due_at: '2030-01-03T00:00:00.000Z', due_date: '2030-01-03' }),
@@ -55,12 +61,26 @@ it('todos and schedule are there as JSON, by page, for their owner alone', async
   const { events, next } = await ada.get('/v1/schedule');
   expect(ScheduleEventView.strict().array().parse(events)).toEqual([
     {
-      ...{ id: 1, title: 'stand-up', start: '2030-01-02T09:00:00.000Z', end: '2030-01-02T09:15:00.000Z' },
-      ...{ timezone: 'UTC', rule: null, interval_minutes: 1_440, times: null, repeats: true },
+      id: 1,
+      title: 'stand-up',
+      start: '2030-01-02T09:00:00.000Z',
+      end: '2030-01-02T09:15:00.000Z',
+      timezone: 'UTC',
+      rule: null,
+      interval_minutes: 1_440,
+      times: null,
+      repeats: true,
     },
     {
-      ...{ id: 2, title: 'dinner', start: '2030-01-05T20:00:00.000Z', end: '2030-01-05T21:00:00.000Z' },
-      ...{ timezone: 'UTC', rule: null, interval_minutes: null, times: 1, repeats: false },
+      id: 2,
+      title: 'dinner',
+      start: '2030-01-05T20:00:00.000Z',
+      end: '2030-01-05T21:00:00.000Z',
+      timezone: 'UTC',
+      rule: null,
+      interval_minutes: null,
+      times: 1,
+      repeats: false,
     },
   ]);
   expect(next).toBeNull();

@@ -30,8 +30,12 @@ describe('The webhook', () => {
       timestamp: turn.finished_at,
       owner: 'local',
       data: {
-        ...{ session_id: 's1', task_id: turn.task_id, goal: 'Book a room', metadata: {} },
-        ...{ question: 'Which day?', options: null },
+        session_id: 's1',
+        task_id: turn.task_id,
+        goal: 'Book a room',
+        metadata: {},
+        question: 'Which day?',
+        options: null,
       },
     });
     expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();

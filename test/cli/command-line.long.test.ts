@@ -111,7 +111,8 @@ describe('init', () => {
       stderr: expect.stringMatching(/added scripts to package\.json[\s\S]*npm test/),
     });
     expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).toEqual({
-      ...{ name: 'mine', type: 'commonjs' },
+      name: 'mine',
+      type: 'commonjs',
       scripts: { start: 'tripact serve', test: 'vitest run', lint: 'biome check' },
     });
     mkdirSync(join(cwd, 'node_modules'));

@@ -25,7 +25,10 @@ const openPipedTerminal = (): Terminal & { stdout(): string; stderr(): string } 
   const input = new PassThrough();
   input.end();
   return {
-    ...{ input, output: output.stream, notes: notes.stream, isInteractive: false },
+    input,
+    output: output.stream,
+    notes: notes.stream,
+    isInteractive: false,
     stdout: output.text,
     stderr: notes.text,
   };

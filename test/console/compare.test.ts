@@ -10,8 +10,15 @@ const trace = (task: string, from: number, events: { text: string; state?: strin
   events.map(
     ({ text, state = 'thinking' }, i) =>
       ({
-        ...{ v: 1, at: `2026-01-05T09:00:0${i}.000Z`, session_id: `of-${task}`, task_id: task, machine: 'm' },
-        ...{ seq: from + i, state, step_count: i, effects: [] },
+        v: 1,
+        at: `2026-01-05T09:00:0${i}.000Z`,
+        session_id: `of-${task}`,
+        task_id: task,
+        machine: 'm',
+        seq: from + i,
+        state,
+        step_count: i,
+        effects: [],
         event: { type: 'answer.received', turn_id: `turn_${task}`, text },
       }) as unknown as TraceEntry,
   );

@@ -87,7 +87,12 @@ describe('slash commands', () => {
 
 describe('the difference of two plans', () => {
   const item = (step: string, status: 'not_started' | 'completed' | 'blocked' | 'dropped' = 'not_started') => ({
-    ...{ id: step, step, status, executor: 'default', depends_on: [], result: null },
+    id: step,
+    step,
+    status,
+    executor: 'default',
+    depends_on: [],
+    result: null,
   });
 
   it('is of what is left to do: what ended is neither added nor taken out', () => {

@@ -16,35 +16,46 @@ const line = { v: 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', task_id: 
 const effect_id = 'task_1.1';
 const entries = [
   {
-    ...{ ...line, seq: 1, state: 'replanning', step_count: 0, effects: [] },
+    ...line,
+    seq: 1,
+    state: 'replanning',
+    step_count: 0,
+    effects: [],
     event: { type: 'replan.made', status: 'done', plan: [], response: MARKDOWN, effect: 1, reader: 'strict' },
   },
 ] satisfies TraceEntry[];
 
 const view = {
-  ...{ id: 'task_1', goal: HOSTILE, state: 'done', outcome: 'completed', step_count: 1, step_limit: 20, usage },
+  id: 'task_1',
+  goal: HOSTILE,
+  state: 'done',
+  outcome: 'completed',
+  step_count: 1,
+  step_limit: 20,
+  usage,
   plan: [{ id: HOSTILE, step: HOSTILE, status: 'completed', executor: 'default', depends_on: [], result: HOSTILE }],
 } as unknown as TaskView;
 
 const call = {
-  ...{
-    effect_id,
-    contract: 'replan' as const,
-    model: HOSTILE,
-    started_at: line.at,
-    duration_ms: 5,
-    outcome: 'answered' as const,
+  effect_id,
+  contract: 'replan' as const,
+  model: HOSTILE,
+  started_at: line.at,
+  duration_ms: 5,
+  outcome: 'answered' as const,
+  fault: 'none' as const,
+  usage: null,
+  prompt_chars: 1,
+  answer_chars: 1,
+  structured_output: true,
+  failure: null,
+  prompt: {
+    tools: [{ name: 'look', description: HOSTILE, schema: { description: HOSTILE } }],
+    system: HOSTILE,
+    messages: [{ role: 'user' as const, content: HOSTILE }],
   },
-  ...{ fault: 'none' as const, usage: null, prompt_chars: 1, answer_chars: 1, structured_output: true, failure: null },
-  ...{
-    prompt: {
-      tools: [{ name: 'look', description: HOSTILE, schema: { description: HOSTILE } }],
-      system: HOSTILE,
-      messages: [{ role: 'user' as const, content: HOSTILE }],
-    },
-    answer: HOSTILE,
-    calls: [{ name: 'finish', input: { response: HOSTILE } }],
-  },
+  answer: HOSTILE,
+  calls: [{ name: 'finish', input: { response: HOSTILE } }],
 };
 
 describe('a task as one page', () => {

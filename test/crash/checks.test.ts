@@ -11,35 +11,66 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 
 const trace = (...events: (TaskEvent | TaskOpened)[]): TraceEntry[] =>
   events.map((event, i) => ({
-    ...{ v: 1, seq: i + 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'm', task_id: 'task_1' },
-    ...{ event, state: 'thinking', step_count: 0, effects: [] },
+    v: 1,
+    seq: i + 1,
+    at: '2026-01-05T09:00:00.000Z',
+    session_id: 's1',
+    machine: 'm',
+    task_id: 'task_1',
+    event,
+    state: 'thinking',
+    step_count: 0,
+    effects: [],
   }));
 
 const opened: TaskOpened = {
-  ...{ type: 'task.opened', task_id: 'task_1', session_id: 's1', turn_id: 'turn_1', goal: 's1 t1', language: 'en' },
-  ...{
-    limits: TaskLimits.parse({}),
-    catalogue: { tools: [], executors: [] },
-    confirm_plan: false,
-    planning: true,
-    verifies: false,
-    conversation: [],
-  },
+  type: 'task.opened',
+  task_id: 'task_1',
+  session_id: 's1',
+  turn_id: 'turn_1',
+  goal: 's1 t1',
+  language: 'en',
+  limits: TaskLimits.parse({}),
+  catalogue: { tools: [], executors: [] },
+  confirm_plan: false,
+  planning: true,
+  verifies: false,
+  conversation: [],
 };
 const planned = (effect: number, answer: number): TaskEvent => ({
-  ...{ type: 'plan.made', effect, reader: 'strict', status: 'planned', plan: [] },
+  type: 'plan.made',
+  effect,
+  reader: 'strict',
+  status: 'planned',
+  plan: [],
   usage: { input_tokens: answer, output_tokens: 1 },
 });
 const observed = (effect: number, tool: string, input: string, result: string): TaskEvent => ({
-  ...{ type: 'observation.recorded', effect, tool, input, ok: true, result },
+  type: 'observation.recorded',
+  effect,
+  tool,
+  input,
+  ok: true,
+  result,
 });
 const bought = (answer: number, life: number, effect_id: string | null): Purchase => ({
-  ...{ answer, life, effect_id, session_id: 's1', goal: 's1 t1', contract: 'plan' },
+  answer,
+  life,
+  effect_id,
+  session_id: 's1',
+  goal: 's1 t1',
+  contract: 'plan',
 });
 const ran = (run: number, life: number, tool: string): ToolRun => ({ run, life, tool, effect_id: 'task_1.1' });
 /** A store in which nothing is, and nothing is wrong. */
 const whole: StoredState = {
-  ...{ faults: [], gaps: [], callbacks: [], reminders: [], tornFiles: [], turns: [], todos: new Map() },
+  faults: [],
+  gaps: [],
+  callbacks: [],
+  reminders: [],
+  tornFiles: [],
+  turns: [],
+  todos: new Map(),
 };
 
 const finds = (found: { rule: string }[], ...expected: string[]): void =>
@@ -55,7 +86,12 @@ it('the crash test finds an answer that was bought needlessly, and accepts one b
   for (const events of [[planned(1, 9)], [planned(2, 1)], [planned(1, 1), planned(1, 1)]])
     finds(checkAnswers(once, trace(opened, ...events)), 'answerUnknown');
   const said: TaskEvent = {
-    ...{ type: 'replan.made', effect: 1, reader: 'strict', status: 'done', plan: [], response: 'Done' },
+    type: 'replan.made',
+    effect: 1,
+    reader: 'strict',
+    status: 'done',
+    plan: [],
+    response: 'Done',
     call: { at: 1 },
   };
   finds(checkAnswers(once, trace(opened, said)), 'boughtAfterCommit');
@@ -103,14 +139,30 @@ it('the crash test finds what an acknowledged turn lacks in the store, and a sto
 
 it('the crash test finds a reminder that never came, or came twice', () => {
   const sent: SentTurn = {
-    ...{ key: 'k1', session_id: 's1', input: `/todo add x${REMIND}`, turn_id: 'turn_1', reply: null },
+    key: 'k1',
+    session_id: 's1',
+    input: `/todo add x${REMIND}`,
+    turn_id: 'turn_1',
+    reply: null,
   };
   const due = (seq: number): TraceEntry => ({
-    ...{ v: 1, seq, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'm', task_id: null },
-    ...{ state: null, step_count: null, effects: [] },
+    v: 1,
+    seq,
+    at: '2026-01-05T09:00:00.000Z',
+    session_id: 's1',
+    machine: 'm',
+    task_id: null,
+    state: null,
+    step_count: null,
+    effects: [],
     event: {
-      ...{ type: 'reminder.due', reminder_id: 1, subject: 'todo', subject_id: 1, text: 'x' },
-      ...{ due_at: '2026-01-05T09:00:00.000Z', late: false },
+      type: 'reminder.due',
+      reminder_id: 1,
+      subject: 'todo',
+      subject_id: 1,
+      text: 'x',
+      due_at: '2026-01-05T09:00:00.000Z',
+      late: false,
     },
   });
   finds(checkReminded({ turns: [sent, { ...sent, turn_id: null }] }, [due(1)]));

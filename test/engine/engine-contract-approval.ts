@@ -245,7 +245,8 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       const forked = await opened.engine.fork('local', question.task_id ?? '', { session_id: 's2' });
       const fork = sessionOf(opened.engine, 's2');
       expect(await fork.reply(forked)).toMatchObject({
-        ...{ status: 'asking', approval: { tool: question.approval?.tool, input: question.approval?.input } },
+        status: 'asking',
+        approval: { tool: question.approval?.tool, input: question.approval?.input },
       });
       expect(await fork.decide({ type: 'edit', input: 'wide' })).toMatchObject({ output: 'Dug' });
       expect(ran).toEqual(['wide']);

@@ -35,7 +35,9 @@ export const itRunsGoals = (open: OpenEngine): void => {
       const clock = { now: MORNING };
       const posted: string[] = [];
       const opened = await open({
-        ...{ model: createScriptedModel(echo), commands, now: () => clock.now },
+        model: createScriptedModel(echo),
+        commands,
+        now: () => clock.now,
         postCallback: async (url, { body }) => {
           posted.push(`${url} ${JSON.parse(String(body)).output}`);
           return new Response();
@@ -63,7 +65,11 @@ export const itRunsGoals = (open: OpenEngine): void => {
       expect((await engine.sessions('local', { limit: 5 }, { q: 'did:' })).items).toHaveLength(1);
       expect(await dueIn(engine)).toEqual(
         turns.map(({ id }, i) => ({
-          ...{ type: 'goal.due', goal_id: 1, goal: 'read the news', late: false, started_turn_id: id },
+          type: 'goal.due',
+          goal_id: 1,
+          goal: 'read the news',
+          late: false,
+          started_turn_id: id,
           due_at: new Date(MORNING + 60 * MINUTE + i * DAY).toISOString(),
         })),
       );
@@ -152,7 +158,9 @@ export const itRunsGoals = (open: OpenEngine): void => {
     it('counts as a turn of its owner, and is skipped with the reason where a quota or limit refuses it', async () => {
       const clock = { now: MORNING };
       const opened = await open({
-        ...{ model: createScriptedModel(echo), commands, now: () => clock.now },
+        model: createScriptedModel(echo),
+        commands,
+        now: () => clock.now,
         serviceLimits: { queued_turns: 2 },
       });
       const { engine } = opened;

@@ -131,7 +131,8 @@ export const itRecovers = (open: OpenEngine): void => {
     it(`pauses the task after ${EFFECT_ATTEMPTS_MAX} attempts without an outcome, and "continue" tries anew`, async () => {
       const model = createScriptedModel({
         plan: [...Array.from({ length: EFFECT_ATTEMPTS_MAX }, () => never), plans('Dig')],
-        ...{ thought: finishes(), replan: concludes('Dug') },
+        thought: finishes(),
+        replan: concludes('Dug'),
       });
       let opened: TestEngine = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');

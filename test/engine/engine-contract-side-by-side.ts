@@ -31,7 +31,8 @@ export const itReadsSideBySide = (open: OpenEngine): void => {
       expect(calls.map(({ input }) => input)).toEqual(['Oslo', 'Rome', 'Bern']);
       for (const call of calls.toReversed()) call.gives(`cold in ${call.input}`);
       expect(await session.reply(turn)).toMatchObject({
-        ...{ status: 'answered', output: 'All cold' },
+        status: 'answered',
+        output: 'All cold',
         task: { step_count: 6, successful_steps: 3 },
       });
       const trace = await session.trace();
@@ -125,7 +126,11 @@ export const itReadsSideBySide = (open: OpenEngine): void => {
       expect(await engine.previewFork('local', task_id!, at)).toMatchObject({
         recalled: [{ type: 'model.plan' }, { type: 'model.thought' }],
         performed: ['Oslo', 'Rome', 'Bern'].map((input, i) => ({
-          ...{ effect_id: `${task_id}.3.${i}`, type: 'tool.batch', tool: 'look', input, writes: false },
+          effect_id: `${task_id}.3.${i}`,
+          type: 'tool.batch',
+          tool: 'look',
+          input,
+          writes: false,
         })),
       });
       const fork = await engine.fork('local', task_id!, { at });

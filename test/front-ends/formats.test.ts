@@ -80,7 +80,9 @@ describe("The AI SDK's output", () => {
   it('is met, and its page gets the answer as data', async () => {
     const service = await start();
     const provider = createOpenAICompatible({
-      ...{ name: 'tripact', baseURL: `${service.url}/v1`, supportsStructuredOutputs: true },
+      name: 'tripact',
+      baseURL: `${service.url}/v1`,
+      supportsStructuredOutputs: true,
     });
     const { output } = await generateText({
       model: provider('tripact'),

@@ -113,8 +113,13 @@ describe('the log', () => {
     expect(of('a tool failed')).toMatchObject([{ level: 30, ...ids, turn_id: paused.id, tool: 'todo' }]);
     expect(of('a task is paused')).toMatchObject([
       {
-        ...{ level: 40, ...ids, turn_id: paused.id, turn_status: 'paused', reason: 'model_unavailable' },
-        ...{ effect: 'model.thought', model: 'scripted' },
+        level: 40,
+        ...ids,
+        turn_id: paused.id,
+        turn_status: 'paused',
+        reason: 'model_unavailable',
+        effect: 'model.thought',
+        model: 'scripted',
       },
     ]);
     expect(of('a task failed')).toMatchObject([

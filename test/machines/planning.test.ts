@@ -61,8 +61,12 @@ describe('confirm_plan', () => {
     const task = asking().answers('Why do I call Ann?').replans('Buy milk', 'Call Ann');
     expect(task.context.last_ask_user_question).toMatch(/^This is the plan/);
     task.answers('Why?').send({
-      ...{ type: 'replan.made', status: 'replanned', response: 'She asked you to.' },
-      ...{ plan: ['Buy milk', 'Call Ann'], effect: task.context.open_effect!, reader: 'strict' },
+      type: 'replan.made',
+      status: 'replanned',
+      response: 'She asked you to.',
+      plan: ['Buy milk', 'Call Ann'],
+      effect: task.context.open_effect!,
+      reader: 'strict',
     });
     expect(task.context.last_ask_user_question).toMatch(/^She asked you to\.\n\nThis is the plan/);
   });

@@ -18,10 +18,12 @@ describe('Reads side by side', () => {
     expect(task.state).toBe('acting');
     expect(task.effects).toEqual([
       {
-        ...{ effect: 3, type: 'tool.batch' },
+        effect: 3,
+        type: 'tool.batch',
         params: {
           calls: ['Oslo', 'Rome', 'Bern'].map((input) => ({ tool: 'search', input })),
-          ...{ item_id: '1', executor: 'default' },
+          item_id: '1',
+          executor: 'default',
         },
       },
     ]);
@@ -67,7 +69,8 @@ describe('Reads side by side', () => {
     const tools = [...catalogue.tools, { name: 'look', writes: false, side_by_side: true }];
     const task = openTask({ catalogue: { ...catalogue, tools } }).plans({ id: 'a', step: 'A', tools: ['search'] });
     task.says({
-      ...{ status: 'continue', next_action: { tool: 'search', input: 'a' } },
+      status: 'continue',
+      next_action: { tool: 'search', input: 'a' },
       more_actions: [{ tool: 'look', input: 'b' }],
     });
     expect(reasonOf(task)).toContain('"look" has to be called alone; beside others only search may be called');
@@ -132,7 +135,8 @@ describe('Reads side by side', () => {
   it('are answered by an observation of each action, in the order asked, and by nothing else', () => {
     const task = working().reads(['a', 'b']);
     const of = (...inputs: string[]): TaskEvent => ({
-      ...{ type: 'observations.recorded', effect: 3 },
+      type: 'observations.recorded',
+      effect: 3,
       observations: inputs.map((input) => ({ tool: 'search', input, ok: true, result: '' })),
     });
     for (const event of [of('a'), of('b', 'a'), of('a', 'b', 'c'), of()])

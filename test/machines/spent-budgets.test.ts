@@ -9,7 +9,10 @@ const thinks = (task: DrivenTask, usage: CallUsage): DrivenTask =>
     type: 'thought.made',
     effect: task.context.open_effect ?? 0,
     reader: 'strict',
-    ...{ status: 'continue', current_step: 'now', question: null, response: null },
+    status: 'continue',
+    current_step: 'now',
+    question: null,
+    response: null,
     next_action: { tool: 'todo', input: 'list' },
     usage,
   });

@@ -48,8 +48,13 @@ describe.each(contracts)('the structured output schema of %s', (contract) => {
 });
 
 const nothing = {
-  ...{ current_step: null, next_action: null, more_actions: null, question: null },
-  ...{ options: null, response: null, outcome: null },
+  current_step: null,
+  next_action: null,
+  more_actions: null,
+  question: null,
+  options: null,
+  response: null,
+  outcome: null,
 };
 const act = { ...nothing, status: 'continue', current_step: 'look', next_action: { tool: 'todo', input: 'list' } };
 const item = { id: 'a', step: 'another', depends_on: null, executor: null, tools: null, expected: null };

@@ -32,7 +32,9 @@ export const openDocShell = async (folder: string, path: string): Promise<DocShe
   const port = await freePort();
   const env = {
     TRIPACT_PORT: `${port}`,
-    ...{ npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
   };
   const replace = new Map<string, string>();
   const cwd = (): string => readFileSync(place, 'utf8').trim();

@@ -6,7 +6,8 @@ import { readWhen, settle, todayOf } from '../../src/when/read-when.ts';
 const NOW = '2026-11-21T10:30';
 
 const contextOf = (timezone: string, now: string) => ({
-  ...{ timezone, language: 'en' as const },
+  timezone,
+  language: 'en' as const,
   now: Temporal.PlainDateTime.from(now).toZonedDateTime(timezone).epochMilliseconds,
 });
 

@@ -181,7 +181,14 @@ export const openConversation = (name: string): Conversation => {
   };
 
   return {
-    ...{ session: session.loaded, turns, skipped, feed, running, outgoing, reload: session.reload, follow },
+    session: session.loaded,
+    turns,
+    skipped,
+    feed,
+    running,
+    outgoing,
+    reload: session.reload,
+    follow,
     situation: computed(() => situationOf(turns.value, session.loaded.value.value?.active_task ?? null)),
     hasEarlier: computed(() => earlier.value !== null),
     loadEarlier: async () => {

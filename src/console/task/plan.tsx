@@ -45,7 +45,8 @@ export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string,
     const seen = observationsOf(entry.event);
     works.set(item, {
       isOk: seen.length === 0 ? isOk : isOk === true || seen.some(({ ok }) => ok),
-      ...{ at, spent: addSpent(spent, spentOn(entry, entries[i - 1])) },
+      at,
+      spent: addSpent(spent, spentOn(entry, entries[i - 1])),
     });
   });
   return works;

@@ -61,7 +61,9 @@ const useVirtualRows = (count: number, isFollowing: boolean) => {
 const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
   const { planning, replanning, verifying, ...texts } = timelineTexts.value;
   const titles: Record<Place['part'], string> = {
-    ...{ planning, replanning: replanning(round), verifying: verifying(round) },
+    planning,
+    replanning: replanning(round),
+    verifying: verifying(round),
     item: item === null ? texts.noItem : (step ?? texts.item(item)),
   };
   return titles[part];

@@ -41,7 +41,9 @@ export const refuseMedia = (path?: string): never => {
 };
 
 export const runError = (problem: Problem) => ({
-  ...{ type: 'RUN_ERROR' as const, message: problem.detail, code: codeIn(problem).toUpperCase() },
+  type: 'RUN_ERROR' as const,
+  message: problem.detail,
+  code: codeIn(problem).toUpperCase(),
 });
 
 /** This service's JSON-RPC error code for too many or too large requests. */

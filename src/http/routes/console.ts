@@ -46,9 +46,11 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
     await inner.register(import('@fastify/static'), {
       root: join(folder, 'assets'),
       prefix: '/console/assets/',
-      ...{ preCompressed: true, acceptRanges: false },
+      preCompressed: true,
+      acceptRanges: false,
       // A browser can cache a built file for good: its name changes with its content.
-      ...{ immutable: true, maxAge: '365d' },
+      immutable: true,
+      maxAge: '365d',
     });
     for (const url of urls)
       inner.get(url, async (_, reply) =>

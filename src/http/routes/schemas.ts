@@ -175,13 +175,22 @@ export const routesOf = (app: FastifyInstance, tag: string, config: FastifyConte
     const reply = returns === undefined ? nothing(success) : json(success, returns);
     const response = schema?.response ?? { [status]: reply };
     const described: FastifySchema = {
-      ...{ operationId, summary, tags: [tag], querystring: query ?? z.strictObject({}), description, ...paramsIn(url) },
+      operationId,
+      summary,
+      tags: [tag],
+      querystring: query ?? z.strictObject({}),
+      description,
+      ...paramsIn(url),
       ...(body !== undefined && { body }),
       ...schema,
       response: { ...response, ...problems },
     };
     app.route({
-      ...{ method, url, config, ...options, schema: described },
+      method,
+      url,
+      config,
+      ...options,
+      schema: described,
       handler: async (request, reply) => {
         const value = handle(request as never, reply);
         return schema?.response === undefined ? reply.code(status).send((await value) ?? null) : value;
@@ -196,7 +205,10 @@ export const routesOf = (app: FastifyInstance, tag: string, config: FastifyConte
     const [[name, item]] = Object.entries(items) as [[string, Item]];
     const Listed: z.ZodType = z.object({ ...more, [name]: z.array(item), next: nextCursor });
     route(`GET ${path}`, operationId, {
-      ...{ summary, description, query: Paging.extend(query ?? {}), returns: Listed },
+      summary,
+      description,
+      query: Paging.extend(query ?? {}),
+      returns: Listed,
       ...(isTagged && { options: { onSend: tagged } }),
       handle: async (request) => {
         const { limit = ITEMS_DEFAULT, cursor: after } = request.query;

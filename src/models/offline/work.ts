@@ -32,7 +32,11 @@ export interface WorkContext extends WhenContext {
 }
 
 export const contextOf = ({ task, now, timezone }: ModelRequest, item: PlanItem): WorkContext => ({
-  ...{ task, item, now, timezone, language: task.language },
+  task,
+  item,
+  now,
+  timezone,
+  language: task.language,
   messages: offlineMessages(task.language),
 });
 

@@ -65,7 +65,11 @@ export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: De
     }
     const turn_id = turn_ids[i]!;
     const turn: NewTurn = {
-      ...{ owner, session_id, turn_id, isGoal: true, input: goal },
+      owner,
+      session_id,
+      turn_id,
+      isGoal: true,
+      input: goal,
       ...(callback_url !== null && { callback_url }),
     };
     const reason = yield* queueGoal(draft, before, turn, input, context);

@@ -66,7 +66,10 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
          @structured_output, @body, @text)`,
       {
         ...call,
-        ...{ task: task.id, owner, effect: numberIn(task_id, effect_id), text },
+        task: task.id,
+        owner,
+        effect: numberIn(task_id, effect_id),
+        text,
         body: typeof call.body === 'string' ? Buffer.from(pack(call.body)) : call.body,
         usage: usage && pack(JSON.stringify(usage)),
         structured_output: Number(structured_output),

@@ -51,8 +51,13 @@ export const entryTexts = (stored: { event: string; effects: string | null }): t
 const traceEntry = ({ seq, at, ...row }: EntryRow, session_id: string): TraceEntry => {
   const { event, effects } = entryTexts(row);
   return {
-    ...{ v: TRACE_VERSION, seq, at: iso(at), session_id, ...row },
-    ...{ event: JSON.parse(event), effects: effects === null ? [] : JSON.parse(effects) },
+    v: TRACE_VERSION,
+    seq,
+    at: iso(at),
+    session_id,
+    ...row,
+    event: JSON.parse(event),
+    effects: effects === null ? [] : JSON.parse(effects),
   } as TraceEntry;
 };
 

@@ -47,7 +47,10 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
     `INSERT INTO outbox (id, reader, owner, session, event, url, turn_id, data, state, due_at, created_at)
      VALUES (@id, @reader, @owner, @session, @event, @url, @turn_id, @data, 'pending', @at, @at) ON CONFLICT DO NOTHING`,
     {
-      ...{ ...message, owner, session: id, at },
+      ...message,
+      owner,
+      session: id,
+      at,
       reader: readerOf(message, owner),
       data: message.data === null ? null : JSON.stringify(message.data),
     },
@@ -122,7 +125,9 @@ export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResu
   const settled = yield* ask(
     `UPDATE outbox SET state = @state, due_at = @due_at, ended_at = @ended_at, attempts = attempts + 1, last_error = @error ${pending}`,
     {
-      ...{ owner, id, state },
+      owner,
+      id,
+      state,
       due_at: state === 'pending' ? result.retryAt : null,
       ended_at: state === 'pending' ? null : now,
       error: state === 'delivered' ? null : result.error,

@@ -192,8 +192,13 @@ export function* listSessions(
     `${LISTED} AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
       ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
     {
-      ...{ owner, ...place, limit, last_at: last?.updated_at ?? 0, last_id: last?.id ?? 0 },
-      ...{ words: JSON.stringify(words), state: state ?? null },
+      owner,
+      ...place,
+      limit,
+      last_at: last?.updated_at ?? 0,
+      last_id: last?.id ?? 0,
+      words: JSON.stringify(words),
+      state: state ?? null,
     },
   );
   const queues = yield* queuedTurns(owner, rows);

@@ -140,7 +140,10 @@ export function* listWaiting(
     { owner, at, id, states: JSON.stringify(states), limit },
   );
   return pageOf(rows, limit, ({ session_id, question, waiting_since, expires_at, ...row }) => ({
-    ...{ session_id, question, since: iso(waiting_since), expires_at: isoOrNull(expires_at) },
+    session_id,
+    question,
+    since: iso(waiting_since),
+    expires_at: isoOrNull(expires_at),
     ...listedTask(row),
   }));
 }

@@ -25,7 +25,11 @@ const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Q
      VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @options, @callback_url,
        @idempotency_key, @body_hash, @reply, @created_at, @finished_at)`,
     {
-      ...{ ...kept, session, owner: sent.owner, status, callback_url },
+      ...kept,
+      session,
+      owner: sent.owner,
+      status,
+      callback_url,
       options: asked === '{}' ? null : asked,
       idempotency_key: sent.idempotency_key ?? null,
       body_hash: bodyHash(sent),
@@ -58,7 +62,10 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
          VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
         {
           ...change,
-          ...{ id, owner, at, machine: machineNumber },
+          id,
+          owner,
+          at,
+          machine: machineNumber,
           ...storedTexts(event, effects),
         },
       );
@@ -79,7 +86,8 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
          WHERE task_id = @task_id AND owner = @owner`,
         {
           ...change,
-          ...{ owner, at },
+          owner,
+          at,
           view: view && pack(JSON.stringify(view)),
           outcome: view?.outcome ?? null,
         },

@@ -36,9 +36,12 @@ const summaryOf = ({ plan_id, title, is_active, ...row }: PlanRow): NamedPlanSum
   const { total, completed, in_progress, blocked, not_started, created_at, updated_at } = row;
   const percent = total === 0 ? 0 : Math.round((completed / total) * 1_000) / 10;
   return {
-    ...{ plan_id, title, active: is_active === 1 },
+    plan_id,
+    title,
+    active: is_active === 1,
     progress: { total, completed, in_progress, blocked, not_started, percent },
-    ...{ created_at: iso(created_at), updated_at: iso(updated_at) },
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
   };
 };
 
@@ -99,7 +102,8 @@ function* setSteps(scope: PlanScope, plan: number, texts: readonly string[]): As
 function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void> {
   // Must come first, as there is at most one active plan at any time.
   yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
-    ...{ owner, session_id },
+    owner,
+    session_id,
   });
   yield* ask('UPDATE named_plans SET is_active = 1 WHERE {owner = @owner AND} id = @id', { owner, id });
 }
@@ -108,7 +112,10 @@ function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void>
 function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Asking<NamedPlan> {
   const { owner } = scope;
   yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE {owner = @owner AND} id = @id', {
-    ...{ owner, id, title, now },
+    owner,
+    id,
+    title,
+    now,
   });
   return yield* get(scope, plan_id);
 }

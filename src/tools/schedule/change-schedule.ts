@@ -92,7 +92,10 @@ function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: To
   const repetition = { interval_minutes: interval ?? null, rrule: null, times: interval ? (times ?? -1) : 1 };
   const { title: text, series, repeats } = event;
   const plan = (at: number, nags: boolean): ReminderPlan => ({
-    ...{ session_id: call.session_id, text, nags, repeats },
+    session_id: call.session_id,
+    text,
+    nags,
+    repeats,
     series: nags ? { ...series, ...repetition } : series,
     lead_ms: series.first_at - at,
   });

@@ -90,8 +90,13 @@ export const goalStore = {
 export const goalView = ({ series, due_at, created_at, ...goal }: Goal): GoalView => {
   const { timezone, rrule, interval_minutes, times } = series;
   return {
-    ...{ ...goal, due_at: iso(due_at), timezone, rule: rrule, interval_minutes },
-    ...{ times: times === -1 ? null : times, created_at: iso(created_at) },
+    ...goal,
+    due_at: iso(due_at),
+    timezone,
+    rule: rrule,
+    interval_minutes,
+    times: times === -1 ? null : times,
+    created_at: iso(created_at),
   };
 };
 

@@ -36,7 +36,10 @@ const frameType = () =>
 export const eventFrame = (id: string, event: object): Uint8Array => {
   const headers = { type: 'event', message_id: id, sum: '1', seq: '0', trace_id: id };
   const frame = {
-    ...{ SeqID: 1, LogID: 1, service: 1, method: 1 },
+    SeqID: 1,
+    LogID: 1,
+    service: 1,
+    method: 1,
     headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
     payload: Buffer.from(JSON.stringify(event)),
   };

@@ -25,7 +25,10 @@ export const openLocalService = async ({ model, now, env }: LocalServiceParts = 
     ...env,
   });
   const app = await buildApp({
-    ...{ config, log: pino({ level: 'silent' }), version: '0', model: model ?? createOfflineModel() },
+    config,
+    log: pino({ level: 'silent' }),
+    version: '0',
+    model: model ?? createOfflineModel(),
     httpLimits: { loopDelayMsMax: Number.POSITIVE_INFINITY },
     ...(now !== undefined && { now }),
   });

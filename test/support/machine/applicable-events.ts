@@ -47,7 +47,10 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
       return [
         { ...thought, status: 'continue', next_action: { tool: 'todo', input: 'list' }, response: null },
         {
-          ...{ ...thought, status: 'continue', next_action: { tool: 'search', input: 'a' }, response: null },
+          ...thought,
+          status: 'continue',
+          next_action: { tool: 'search', input: 'a' },
+          response: null,
           more_actions: [{ tool: 'search', input: 'b' }],
         },
         { ...thought, status: 'ask_user', question: 'Which day?', response: null },

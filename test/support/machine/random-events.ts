@@ -121,7 +121,10 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
       if (outcome < 2) return { type: 'replan.rejected', effect, reason: text };
       if (outcome === 2)
         return {
-          ...{ type: 'replan.made', status: 'done', plan: [], response: text },
+          type: 'replan.made',
+          status: 'done',
+          plan: [],
+          response: text,
           ...(move.ok ? {} : { outcome: 'failed' }),
           ...read,
         };
@@ -130,13 +133,19 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
       if (outcome < 2) return { type: 'thought.rejected', effect, reason: text };
       if (outcome === 2)
         return {
-          ...{ ...thought, status: 'ask_user', question: text, response: null },
+          ...thought,
+          status: 'ask_user',
+          question: text,
+          response: null,
           ...(move.ok ? { options: ['Monday', 'yes'] } : {}),
         };
       if (outcome === 3) return { ...thought, status: 'done', response: move.ok ? text : null };
       if (outcome === 4) return { ...thought, status: 'done', response: null, outcome: 'blocked' };
       return {
-        ...{ ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null },
+        ...thought,
+        status: 'continue',
+        next_action: { tool: move.tool, input: 'list' },
+        response: null,
         ...(move.tool === 'search' &&
           move.more.length > 0 && { more_actions: move.more.map((tool, i) => ({ tool, input: `list ${i}` })) }),
       };

@@ -87,7 +87,11 @@ const startNode = async (
   };
   await start();
   return {
-    ...{ url, folder: cwd, door, database, start },
+    url,
+    folder: cwd,
+    door,
+    database,
+    start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     signal: (name) => void serve.child.kill(name),

@@ -34,7 +34,11 @@ export const startMortal = async (more: Record<string, string> = {}): Promise<Mo
     serve = await startServe({ cwd, env });
   };
   return {
-    ...{ model, cwd, url, kill, start },
+    model,
+    cwd,
+    url,
+    kill,
+    start,
     get: async <Body>(path: string) => (await (await fetch(url + path)).json()) as Body,
     say: async (session, input) =>
       (await sendTurn(url, session, input)).finished(url) as Promise<TurnView & { task: TaskView }>,

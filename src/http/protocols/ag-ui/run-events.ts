@@ -91,7 +91,12 @@ export interface RunView {
 
 /** A task as a front end's state shows it. */
 export const taskState = ({ id, goal, state, phase, outcome, pause_reason, plan, usage, cost, ...task }: TaskView) => ({
-  ...{ id, goal, state, phase, outcome, pause_reason },
+  id,
+  goal,
+  state,
+  phase,
+  outcome,
+  pause_reason,
   plan: plan.map(({ id, step, status, result }) => ({ id, step, status, mark: planMark(status), result })),
   current_plan_index: task.current_plan_index,
   step_count: task.step_count,

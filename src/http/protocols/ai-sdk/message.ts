@@ -13,7 +13,12 @@ export interface MessageTurn {
 }
 
 const planOf = ({ id: task_id, goal, state, phase, plan: items, current_plan_index: current_index }: TaskView) => ({
-  ...{ task_id, goal, state, phase, items, current_index },
+  task_id,
+  goal,
+  state,
+  phase,
+  items,
+  current_index,
 });
 
 const budgetOf = ({ step_count, step_limit, successful_steps, failed_steps, usage, cost }: TaskView) => ({

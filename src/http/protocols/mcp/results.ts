@@ -19,7 +19,13 @@ import { decided } from '../request.ts';
 
 /** A turn's reply for programs. */
 export const Reply = TurnView.pick({
-  ...{ task_id: true, status: true, output: true, answer: true, question: true, options: true, approval: true },
+  task_id: true,
+  status: true,
+  output: true,
+  answer: true,
+  question: true,
+  options: true,
+  approval: true,
 }).extend({ session: TurnView.shape.session_id });
 
 /** How a client that cannot ask its user itself continues; appended to the question. */

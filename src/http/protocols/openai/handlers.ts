@@ -66,7 +66,9 @@ const createChatCompletions =
       const said = { role: 'assistant', ...saidIn(finished) } as const;
       const message = { ...said, ...(progress !== '' && { reasoning_content: progress }) };
       return {
-        ...{ ...head, object: 'chat.completion', usage: usageOf(usage) },
+        ...head,
+        object: 'chat.completion',
+        usage: usageOf(usage),
         choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
       } satisfies OpenAI.ChatCompletion;
     }

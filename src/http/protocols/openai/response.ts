@@ -157,15 +157,19 @@ export const itemsOf = (turn: TurnView) => [
 export const answeredAtOnce = (output: string, at: number) => {
   const finished_at = new Date(at).toISOString();
   const turn: TurnView = {
-    ...{
-      id: `${PREFIX}${randomUUID().replaceAll('-', '')}`,
-      session_id: '',
-      task_id: null,
-      kind: 'command',
-      input: '',
-    },
-    ...{ status: 'ran', output, question: null, options: null, approval: null, task: null },
-    ...{ created_at: finished_at, finished_at },
+    id: `${PREFIX}${randomUUID().replaceAll('-', '')}`,
+    session_id: '',
+    task_id: null,
+    kind: 'command',
+    input: '',
+    status: 'ran',
+    output,
+    question: null,
+    options: null,
+    approval: null,
+    task: null,
+    created_at: finished_at,
+    finished_at,
   };
   return {
     turn,

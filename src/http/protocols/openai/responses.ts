@@ -98,7 +98,10 @@ export const createResponses = (
       });
       const { text } = request.body as Echo;
       const echo: Echo = {
-        ...{ model, metadata: metadata ?? {}, previous_response_id, background },
+        model,
+        metadata: metadata ?? {},
+        previous_response_id,
+        background,
         ...(answer_schema !== undefined && text !== undefined && { text }),
       };
       if (isStream)
