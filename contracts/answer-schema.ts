@@ -116,7 +116,7 @@ const plainSchema = (root: JsonSchema): JsonSchema => {
       throw new Unmet([...path, ...issue!.path.map(String)], issue!.message);
     }
     if (data.pattern !== undefined && !isOfFormat(data.pattern))
-      throw new Unmet([...path, 'pattern'], 'can not be checked; use "format" or "enum" instead');
+      throw new Unmet([...path, 'pattern'], 'cannot be checked; use "format" or "enum" instead');
     const conflict = conflictOf(data);
     if (conflict !== null) throw new Unmet(path, conflict);
     const { properties, items, additionalProperties, anyOf, oneOf, ...others } = data;

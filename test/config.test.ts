@@ -206,7 +206,7 @@ describe('the model', () => {
     ['anthropic', 'needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own'],
     ['openai-compatible:gpt-x', 'needs TRIPACT_OPENAI_BASE_URL: where /chat/completions begins'],
     ['gpt-x', 'must be offline, anthropic:<model>, openai:<model>, or <server>:<model> with openai-compatible,'],
-  ])('that can not work stops the start, with what is to be set: %s', (written, needs) => {
+  ])('that cannot work stops the start, with what is to be set: %s', (written, needs) => {
     const [problem, ...others] = problemsOf({ TRIPACT_MODEL: written, OPENAI_API_KEY: 'sk-secret' });
     expect(others).toEqual([]);
     expect(problem).toContain(`TRIPACT_MODEL="${written}" ${needs}`);

@@ -25,6 +25,6 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) console.error(error.message);
-  else log(`The bot can not start: ${error instanceof Error ? error.message : String(error)}`);
+  else log(`The bot cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 });

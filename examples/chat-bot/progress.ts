@@ -26,7 +26,7 @@ export interface Progress {
   write(answer: string): void;
   /** Says something below the lines, until there are others. */
   note(text: string): void;
-  /** Shows all lines and how the turn ended; resolves when that is out, or can not be shown. Nothing to show is no message. */
+  /** Shows all lines and how the turn ended; resolves when that is out, or cannot be shown. Nothing to show is no message. */
   finish(status: Turn['status']): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export const createRelay = (
     inbox.close(entry.key);
   };
 
-  /** Sends what the turn's tools wrote. A file that can not be sent does not hold the reply up. */
+  /** Sends what the turn's tools wrote. A file that cannot be sent does not hold the reply up. */
   const sendFiles = async (
     platform: Platform,
     { key, thread, posted }: Entry,

@@ -8,8 +8,8 @@ const english = {
   over: 'That is over: nothing of it runs or waits any more.',
   cancelled: 'Cancelled.',
   queued: 'It begins when what runs now is over.',
-  unreachable: 'Tripact can not be reached at the moment. Your message is kept, and its answer comes by itself.',
-  in_vain: 'Tripact can not be reached at the moment, so this changed nothing. Please try again later.',
+  unreachable: 'Tripact cannot be reached at the moment. Your message is kept, and its answer comes by itself.',
+  in_vain: 'Tripact cannot be reached at the moment, so this changed nothing. Please try again later.',
   interrupted: 'The connection to Tripact is lost. The task is not: its answer comes by itself.',
   refused: (detail: string): string => `Tripact refused this: ${detail}`,
   not_allowed: (user: string): string =>

@@ -36,7 +36,7 @@ export interface SessionFile {
   modified_at: string;
 }
 
-/** A refusal of Tripact's, or that it can not be reached (status 0). */
+/** A refusal of Tripact's, or that it cannot be reached (status 0). */
 export class TripactError extends Error {
   override readonly name = 'TripactError';
   readonly status: number;
@@ -89,7 +89,7 @@ export const createTripact =
       try {
         response = await fetch(url + path, { signal: AbortSignal.timeout(CALL_MS_MAX), ...init, headers });
       } catch (error) {
-        throw new TripactError(0, `${url} can not be reached: ${String((error as Error).cause ?? error)}`);
+        throw new TripactError(0, `${url} cannot be reached: ${String((error as Error).cause ?? error)}`);
       }
       if (response.ok) return response;
       const text = await response.text().catch(() => '');

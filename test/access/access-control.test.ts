@@ -22,7 +22,7 @@ it('stores no key, only its hash', async () => {
   expect(stored).not.toContain(key.slice('tripact_'.length));
 });
 
-it('requires keys where it can not be read whether there are any', () => {
+it('requires keys where it cannot be read whether there are any', () => {
   const { db, keys, quotas } = openKeys();
   db.exec('DROP TABLE meta');
   expect(createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 }).isRequired()).toBe(

@@ -138,7 +138,7 @@ describe("the issuer's keys", () => {
     expect(issuer.asked()).toBe(3);
   });
 
-  it('that were had stay where they can not be fetched for a made-up token', async () => {
+  it('that were had stay where they cannot be fetched for a made-up token', async () => {
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const token = await issuer.sign();
@@ -148,7 +148,7 @@ describe("the issuer's keys", () => {
     expect(await readToken(token)).not.toBe(null);
   });
 
-  it('that can not be had are 503, and had as soon as they are there', async () => {
+  it('that cannot be had are 503, and had as soon as they are there', async () => {
     const issuer = await startIssuer();
     const seen = seenLog();
     const readToken = read(issuer, Date.now, seen.log);

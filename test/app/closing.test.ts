@@ -19,7 +19,7 @@ it('every part is closed, whatever the ones before did, and the first fault is t
   expect(closed).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('a service of which a part can not be closed lets go of its folder all the same', async () => {
+it('a service of which a part cannot be closed lets go of its folder all the same', async () => {
   const config = loadConfig({ TRIPACT_MODEL: 'offline', TRIPACT_DATA_DIR: temporaryFolder() });
   const open = () => buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0' });
   const first = await open();

@@ -339,7 +339,7 @@ describe('Calls of one message that only read', () => {
   });
 });
 
-describe('A message that can not be taken as it is', () => {
+describe('A message that cannot be taken as it is', () => {
   it.each([
     ['a call that is not due', calls([['item_done', { result: 'x' }]]), 'item_done is not due now'],
     ['a tool that there is not', calls([['rm', { input: '-rf' }]]), '"rm" is not allowed here'],

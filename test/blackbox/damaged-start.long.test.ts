@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { type CliOptions, startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 
-const DAMAGED = /is damaged or cut off.*restore a backup/;
-const UNUSABLE = /can not be used/;
+const DAMAGED = /is damaged or truncated.*restore a backup/;
+const UNUSABLE = /cannot be used/;
 
 /** A data folder, and what a start on it says. */
 const folders: [what: string, prepare: () => string, says: RegExp, options?: CliOptions][] = [
   ['on a full disk', () => join(temporaryFolder(), 'data'), UNUSABLE, { fileBlocksMax: 0 }],
   ['on a disk that fills up', () => join(temporaryFolder(), 'data'), UNUSABLE, { fileBlocksMax: 200 }],
-  ['that no user may write', () => '/sys/tripact', /The data folder \/sys\/tripact can not be used/],
+  ['that no user may write', () => '/sys/tripact', /The data folder \/sys\/tripact cannot be used/],
   [
     'that is a file',
     () => {

@@ -72,7 +72,7 @@ describe('While another program has the database locked', () => {
     expect(list.output).toContain('milk');
     expect(list.output).not.toContain('bread');
     // One line for all that were refused meanwhile, and none for each.
-    for (const line of ['the database can not be written or read', 'request failed'])
+    for (const line of ['the database cannot be written or read', 'request failed'])
       expect(service.logged().split(line)).toHaveLength(line === 'request failed' ? 1 : 2);
   });
 });
@@ -128,7 +128,7 @@ const damagePages = (dataDir: string, table: string, kind: string): void => {
 };
 
 describe('When pages of the database are damaged while it runs', () => {
-  it('a whole table that can not be read is 503, and no request hangs or fails otherwise', async () => {
+  it('a whole table that cannot be read is 503, and no request hangs or fails otherwise', async () => {
     const dataDir = freshFolder();
     const service = await startIn(dataDir);
     const turn = (await (await service.say('s1', 'Add milk to my todos')).json()) as TurnView;

@@ -161,7 +161,7 @@ it('/tools lists the tools with their usage, in the user’s language, by page',
   expect((await service.say('s1', '/tools 第一页')).output).toContain('工具列表有第 1 至 2 页');
 });
 
-it('an MCP server that hangs or can not be started is waited for once, keeps no command waiting, and is said', async () => {
+it('an MCP server that hangs or cannot be started is waited for once, keeps no command waiting, and is said', async () => {
   const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
   const none = { command: '/no/such/program' };
   const service = await startService([], {}, { file: { mcpServers: { silent, none } } });

@@ -45,7 +45,7 @@ it('a turn that still runs, or that waits behind others, holds no reply up', asy
   await first;
 });
 
-it('an earlier reply that can not be posted holds none up, and two that ended at once do not wait for each other', async () => {
+it('an earlier reply that cannot be posted holds none up, and two that ended at once do not wait for each other', async () => {
   const [a, b, c] = [ended('a', FIRST), ended('b', FIRST), ended('c', SECOND)];
   const { posted, replyTo } = chat([a, b, c]);
   const refused = replyTo(a, Promise.reject(new Error('the platform is away')));

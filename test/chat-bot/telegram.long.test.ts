@@ -169,7 +169,7 @@ describe('what is not there', () => {
     chat.tripact.to(() => 'http://127.0.0.1:9');
     const window = open();
     await window.type('Do it');
-    expect((await reply(window, 1)).text).toContain('Tripact can not be reached');
+    expect((await reply(window, 1)).text).toContain('Tripact cannot be reached');
     await serviceFor(chat, says('Done.'));
     expect((await reply(window, 2)).text).toContain('Done.');
   });

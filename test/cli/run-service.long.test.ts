@@ -46,7 +46,7 @@ describe('run on a service that runs already', () => {
     expect(refused).toMatchObject({ code: 1, stderr: says });
     expect(unknown).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^https:\/\/service.invalid can not be found.*\n$/),
+      stderr: expect.stringMatching(/^https:\/\/service.invalid cannot be found.*\n$/),
     });
   });
 });

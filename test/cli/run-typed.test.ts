@@ -89,7 +89,7 @@ describe('run at a terminal, with a tool that needs a yes', () => {
 });
 
 describe('run with the schema of its answer', () => {
-  it('prints the answer as JSON, and fails where the offline model can not give it', async () => {
+  it('prints the answer as JSON, and fails where the offline model cannot give it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'schema-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const runWith = async (goal: string, names: string[]): Promise<[number, TypedTerminal]> => {

@@ -88,7 +88,7 @@ describe('run', () => {
     expect(await runOn(service, '/todo add milk')).toMatchObject({ code: 0 });
   });
 
-  it('refuses what it can not send as wrong usage, and starts no service for it', async () => {
+  it('refuses what it cannot send as wrong usage, and starts no service for it', async () => {
     const refused: [words: string[], says: RegExp][] = [
       [['--session', 'no spaces', 'hello'], /^--session must be 1 to 64 letters, digits, _ or -\n$/],
       [['--timezone', 'Mars/Base', 'hello'], /^--timezone must be an IANA time zone.*\n$/],

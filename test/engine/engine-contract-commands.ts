@@ -245,7 +245,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect((await session.ask('/tool')).output).toBe('Usage: /tool <name> <input>');
     });
 
-    it('leaves the session free: an input that comes meanwhile opens its task, and the session can not be removed', async () => {
+    it('leaves the session free: an input that comes meanwhile opens its task, and the session cannot be removed', async () => {
       const probe = controlledTool('probe');
       const model = createScriptedModel([plans(), finishes(), concludes('Hello')]);
       const { engine } = await open({ model, tools: [probe.tool] });

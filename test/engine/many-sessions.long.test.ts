@@ -50,7 +50,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
   });
 });
 
-describe('A session whose rows can not be read', () => {
+describe('A session whose rows cannot be read', () => {
   it('keeps no other one from going on, and is logged', async () => {
     const never = new Promise<never>(() => {});
     const model = createScriptedModel({

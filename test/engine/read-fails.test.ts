@@ -5,7 +5,7 @@ import { echo } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-it('a quota that can not be read before a model call holds its task up, and no longer', async () => {
+it('a quota that cannot be read before a model call holds its task up, and no longer', async () => {
   let reads = 0;
   const { engine } = await openEngine({
     model: createScriptedModel(echo),
@@ -24,7 +24,7 @@ it('a quota that can not be read before a model call holds its task up, and no l
   expect(reads).toBeGreaterThan(2);
 });
 
-it('a session that can not be loaded while the engine stops keeps nothing open', async () => {
+it('a session that cannot be loaded while the engine stops keeps nothing open', async () => {
   const gate = Promise.withResolvers<never>();
   let isHeld = false;
   const loads = Promise.withResolvers<void>();

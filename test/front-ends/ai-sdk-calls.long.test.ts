@@ -10,7 +10,7 @@ import { act, answer, ask, done, plan, replanned, type Service, startService } f
 const PARTY = 'Plan the party';
 const CLEAN = 'Clean up';
 const CHINESE = '安排聚会';
-const HOPELESS = 'Do what can not be done';
+const HOPELESS = 'Do what cannot be done';
 const SLOW = 'Think about it for long';
 
 const script = () => {
@@ -40,7 +40,7 @@ const script = () => {
     ],
     [CHINESE]: [plan('选日子'), { ...ask('哪一天？'), options: ['周六', '周日'] }, answer('定在周日。')],
     [SLOW]: [plan('Think'), ask('How long?'), replanned('Think'), doneWhenOpen, doneWhenOpen, answer('I thought.')],
-    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I cannot do it.'), outcome: 'failed' }],
   });
   return { answers, open: gate.open };
 };

@@ -5,13 +5,13 @@ import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const GOAL = 'Plan the party';
-const HOPELESS = 'Do what can not be done';
+const HOPELESS = 'Do what cannot be done';
 
 const start = (env: Record<string, string> = {}): Promise<Service> =>
   startService(
     answersByGoal({
       [GOAL]: [plan('Choose a day'), { ...ask('Which day?'), options: ['Saturday', 'Sunday'] }, answer('On Sunday.')],
-      [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+      [HOPELESS]: [plan('Try'), done(), { ...answer('I cannot do it.'), outcome: 'failed' }],
     }),
     env,
   );

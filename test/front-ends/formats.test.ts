@@ -45,7 +45,7 @@ describe("OpenAI's response_format", () => {
     expect(answered.choices[0]?.message.parsed).toEqual(trip);
   });
 
-  it('is refused where it can not be met', async () => {
+  it('is refused where it cannot be met', async () => {
     const { chat, responses } = clientOf(await start());
     const pattern = { type: 'object', properties: { a: { type: 'string', pattern: '^a' } } };
     const shape = { type: 'json_schema' as const, name: 's', schema: pattern };

@@ -9,14 +9,14 @@ const BEN = 'ben-0123456789abcdef';
 const GOAL = 'Choose a day';
 const CHINESE = '找一天';
 const CHOICE = '选一天';
-const HOPELESS = 'Do what can not be done';
+const HOPELESS = 'Do what cannot be done';
 
 const script = () =>
   answersByGoal({
     [GOAL]: [plan('Ask'), ask('Which day?'), answer('Sunday.')],
     [CHINESE]: [plan('选日子'), ask('哪一天？')],
     [CHOICE]: [plan('选日子'), { ...ask('哪一天？'), options: ['周六', '周日'] }],
-    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I cannot do it.'), outcome: 'failed' }],
   });
 
 let service: Service;
@@ -245,7 +245,7 @@ describe('MCP, call by call', () => {
 
   it.each([
     ['no goal', 'run', {}],
-    ['a session that can not be', 'run', { goal: GOAL, session: 'a/b' }],
+    ['a session that cannot be', 'run', { goal: GOAL, session: 'a/b' }],
     ['an answer and a decision at once', 'answer', { session: 's1', answer: 'x', decision: 'approve' }],
     ['a task that never was', 'cancel', { task_id: 'x' }],
   ])('refuses %s', async (_, name, args) => {

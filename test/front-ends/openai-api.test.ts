@@ -151,7 +151,7 @@ describe('a response', () => {
   });
 });
 
-describe('what can not be', () => {
+describe('what cannot be', () => {
   it('is refused in one sentence that names the field, in either API', async () => {
     const service = await start({});
     const { chat, responses } = clientOf(service);
@@ -194,7 +194,7 @@ describe('what can not be', () => {
       [
         { input: 'a', text: { format: { type: 'json_schema', name: 's', schema: pattern } } },
         'text.format.properties.a.pattern',
-        '\'text.format.properties.a.pattern\' is invalid: can not be checked; use "format" or "enum" instead',
+        '\'text.format.properties.a.pattern\' is invalid: cannot be checked; use "format" or "enum" instead',
       ],
       [
         { input: 'a', conversation: 'c', previous_response_id: 'resp_x' },
@@ -212,7 +212,7 @@ describe('what can not be', () => {
     expect(await sessionsOf(service)).toEqual([]);
   });
 
-  it("a call of the client's tools can not be forced, and is refused before anything is opened", async () => {
+  it("a call of the client's tools cannot be forced, and is refused before anything is opened", async () => {
     const service = await start({ a: 'A' });
     const { chat, responses } = clientOf(service);
     const named = { type: 'function', function: { name: 'f' } };

@@ -87,7 +87,7 @@ describe('A turn', () => {
     ]);
   });
 
-  it('that can not be followed to its end closes what is open, and says why', async () => {
+  it('that cannot be followed to its end closes what is open, and says why', async () => {
     expect(await shown([task('acting'), call, progress('a')])).toEqual([
       ...['begin', '+step 1', '+call c1', '+reasoning 0', 'a'],
       ...['-reasoning 0', '-call c1 stopping', '-step 1', 'fail stopping'],

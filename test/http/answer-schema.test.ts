@@ -70,7 +70,7 @@ describe('a turn with the schema of its answer', () => {
     expect(turn).not.toHaveProperty('answer');
   });
 
-  it('is refused where the schema can not be held to', async () => {
+  it('is refused where the schema cannot be held to', async () => {
     const { port } = await start();
     const body = { input: 'x', answer_schema: { type: 'object', if: {} } };
     const { status, json } = await ask(port, '/v1/sessions/s1/turns', { body });

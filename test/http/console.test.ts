@@ -87,7 +87,7 @@ describe('the console', () => {
     expect(await statusFor('/docs/static/swagger-ui.css', { range: 'bytes=99999999-' })).toBe(416);
   });
 
-  it('that can not be read is a failure of the service, whose log has more under the id of the reply', async () => {
+  it('that cannot be read is a failure of the service, whose log has more under the id of the reply', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'assets'));
     symlinkSync('index.html.gz', join(folder, 'index.html.gz'));

@@ -82,7 +82,7 @@ describe('an event stream', () => {
     await ended;
   });
 
-  it('ends without a trace of success when its entries can not be read', async () => {
+  it('ends without a trace of success when its entries cannot be read', async () => {
     const engine = stubEngine({
       session: async () => someSession(0),
       // biome-ignore lint/correctness/useYield: it fails before

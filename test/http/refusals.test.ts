@@ -53,7 +53,7 @@ describe('a body', () => {
     ['that is empty', 400, { headers: json, body: '' }],
   ];
 
-  it('that can not be read is a problem, and the service serves on', async () => {
+  it('that cannot be read is a problem, and the service serves on', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     for (const [name, expected, asked] of bodies) {
       const { status, problem } = await ask(port, TURNS, asked);

@@ -65,7 +65,7 @@ describe('A deadlock', () => {
   });
 });
 
-describe('Dependencies that can not be', () => {
+describe('Dependencies that cannot be', () => {
   it.each([
     ['a cycle', [item('a', 'b'), item('b', 'a')], 'plan: the dependencies form a cycle'],
     ['an item that waits for itself', [item('a', 'a')], 'plan: the dependencies form a cycle'],

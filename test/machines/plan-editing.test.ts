@@ -73,7 +73,7 @@ describe('An edit is not accepted', () => {
     expect(() => waiting().edits(edit)).toThrow('no such plan item');
   });
 
-  it('when one of several can not be made: none is', () => {
+  it('when one of several cannot be made: none is', () => {
     const task = waiting();
     expect(() => task.edits({ kind: 'drop', index: 0 }, { kind: 'drop', index: 9 })).toThrow('no such plan item');
     expect(plan(task)[0]).toBe('A in_progress');

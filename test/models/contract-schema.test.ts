@@ -113,7 +113,7 @@ describe("the structured output schema of a replan with its task's answer", () =
     [object({ a: {} })],
     [object({ a: { type: 'array' } })],
     [{ ...object({ a: { type: 'string' } }), additionalProperties: { type: 'string' } }],
-  ])('is left out where it can not be: %j', (answer) => {
+  ])('is left out where it cannot be: %j', (answer) => {
     expect(withAnswer(answer)).toBeNull();
   });
 });

@@ -97,7 +97,7 @@ describe('a server that does not stream', () => {
   });
 });
 
-describe('a stream that can not be read', () => {
+describe('a stream that cannot be read', () => {
   const whole = chat('{"b":1}');
   const raw = (text: string): Respond => rawBody(text, 'text/event-stream');
   const typed = (events: object[], isNamed = true): string =>

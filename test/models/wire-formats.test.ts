@@ -76,7 +76,7 @@ describe.each(cases)('a message of $name, $how,', ({ wire, streams }) => {
     ['{"ids":[1,{"of":9007199254740993}]}', 'rounded_number'],
     ['{"amount":1e400}', 'rounded_number'],
     [`{"a":${'['.repeat(80)}${']'.repeat(80)}}`, 'too_deep'],
-  ])('has a call whose arguments can not be taken, as they were written: %s', async (args, fault) => {
+  ])('has a call whose arguments cannot be taken, as they were written: %s', async (args, fault) => {
     const { reply } = await ask(
       wire,
       {

@@ -101,7 +101,7 @@ it('a question waits in the database through a kill -9 of the service and of the
   expect(await service.say('s1', 'the small one')).toMatchObject({ output: 'Booked.', task_id: asking.task_id });
 });
 
-it('a database that takes no writes is read, and what can not be stored is 503 until it does', async () => {
+it('a database that takes no writes is read, and what cannot be stored is 503 until it does', async () => {
   const { url, service } = await startOnPostgres();
   service.model.answer([plan(), done(), answer('Hello.'), plan(), done(), answer('Again.')]);
   const before = await service.say('s1', 'hello');
@@ -144,7 +144,7 @@ it('a service does not start on a database that another one uses, that is away, 
   await tell(url, "UPDATE meta SET value = '99' WHERE key = 'schema_version'");
   expect(await start(url)).toMatch(/^1 .*version 99; this Tripact supports versions up to/s);
   await server.kill();
-  expect(await start(url)).toMatch(/^1 .*can not be used.*ECONNREFUSED.*check its address/s);
+  expect(await start(url)).toMatch(/^1 .*cannot be used.*ECONNREFUSED.*check its address/s);
 });
 
 it('a session is removed while a model call is being kept that was told the same as its own', async () => {

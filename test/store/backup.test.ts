@@ -136,7 +136,7 @@ describe('Restoring', () => {
     expect(readdirSync(dataDir).filter((name) => name !== 'tripact.lock')).toEqual([]);
   });
 
-  it('says in one sentence when the data folder can not be written', async () => {
+  it('says in one sentence when the data folder cannot be written', async () => {
     const { file } = await backedUp();
     const dataDir = freshDataDir();
     mkdirSync(join(dataDir, 'tripact.lock'));

@@ -11,7 +11,7 @@ const CHECKPOINT_COUNT_AT = 12;
 
 const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE' };
 
-/** A store whose commits fail, while `disk.fails`, by default as where the disk can not sync its log. */
+/** A store whose commits fail, while `disk.fails`, by default as where the disk cannot sync its log. */
 const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
   const opened = openDatabase({ dataDir: freshDataDir() });
   onTestFinished(opened.close);

@@ -84,7 +84,7 @@ describe('When the disk is full', () => {
     expect(await opened.engine.isReady()).toBe(true);
   });
 
-  it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
+  it('a caller that waits for a reply that cannot be stored gets an error after some seconds, and the turn continues when there is room', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
     const opened = await openOn({ model });

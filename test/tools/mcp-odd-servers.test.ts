@@ -98,7 +98,7 @@ describe.each(ERAS)('a server of %s', (era) => {
     expect(mcp.servers()).toEqual([{ name: 'odd', state: 'connected', reason: null }]);
   });
 
-  it('is left without the tools that can not be used, which are named with the reason', async () => {
+  it('is left without the tools that cannot be used, which are named with the reason', async () => {
     const mcp = await connectTo(era, [
       null,
       { ...good, name: 'texts', inputSchema: { type: 'string' } },

@@ -91,7 +91,7 @@ describe('replay', () => {
     ['an unknown field', { ...goldenLines(STRAIGHT)[0], mood: 'good' }, /mood/],
     ['an unknown event', { ...goldenLines(STRAIGHT)[0], event: { type: 'no_such.event' } }, /event/],
     ['no session id of ours', { ...goldenLines(STRAIGHT)[0], session_id: '../x' }, /session_id/],
-  ])('can not read a line with %s, and says so', async (_what, line, message) => {
+  ])('cannot read a line with %s, and says so', async (_what, line, message) => {
     await expect(replay([line])).rejects.toMatchObject({
       code: 'TRACE_NOT_READABLE',
       message: expect.stringMatching(message),

@@ -128,11 +128,11 @@ describe('plan.json', () => {
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
   });
 
-  it('is logged where it can not be written, and never stops the task', async () => {
+  it('is logged where it cannot be written, and never stops the task', async () => {
     const { session, folder, lines } = await mirrored([plans('Dig'), acts('tally'), finishes(), concludes('Dug')]);
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
     expect(await session.ask('Garden')).toMatchObject({ status: 'answered', output: 'Dug' });
-    expect(lines.join()).toContain('the session folder can not be written');
+    expect(lines.join()).toContain('the session folder cannot be written');
   });
 });
 

@@ -35,7 +35,7 @@ describe.each(Object.entries(ways))('A file that is written whole, %s,', (_, wri
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', 'secret']);
   });
 
-  it('leaves nothing behind where it can not be put in place', async () => {
+  it('leaves nothing behind where it cannot be put in place', async () => {
     const folder = freshDataDir();
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
     await expect(write(join(folder, 'plan.json'))).rejects.toThrow();

@@ -9,11 +9,11 @@ export interface Platform {
   readonly name: string;
   /** Longest message, in UTF-16 units. */
   readonly textMax: number;
-  /** How often a message may be edited, in milliseconds between two edits; null where it can not be. */
+  /** How often a message may be edited, in milliseconds between two edits; null where it cannot be. */
   readonly editEveryMs: number | null;
   /** Posts a message and gives its id. */
   post(thread: string, text: string, buttons: readonly Button[]): Promise<string>;
-  /** Puts this in the place of a message's text and buttons; nothing happens where that can not be. */
+  /** Puts this in the place of a message's text and buttons; nothing happens where that cannot be. */
   edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
   /** Sends a file; absent where the bot sends none. */
   sendFile?(thread: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;

@@ -29,7 +29,7 @@ const PROGRESS = /^(⏳|✅|❓|⏸|❌|🛑) ?/u;
 
 export const isProgress = ({ text }: Seen): boolean => PROGRESS.test(text);
 
-const INTERRUPTED = /The connection to Tripact is lost.*|Tripact can not be reached.*/;
+const INTERRUPTED = /The connection to Tripact is lost.*|Tripact cannot be reached.*/;
 
 const optionsOf = ({ buttons }: Seen): string[] =>
   buttons.filter(({ action }) => action.startsWith('a:')).map(({ label }) => label);

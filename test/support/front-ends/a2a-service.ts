@@ -9,14 +9,14 @@ export const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
 export const GOAL = 'Find the day';
 export const CHINESE = '找一天';
 export const ASKING = 'Choose a day';
-export const HOPELESS = 'Do what can not be done';
+export const HOPELESS = 'Do what cannot be done';
 
 const script = () =>
   answersByGoal({
     [GOAL]: [plan('Look'), done('Sunday'), answer('It is on Sunday.')],
     [CHINESE]: [plan('选日子'), ask('哪一天？')],
     [ASKING]: [plan('Choose'), ask('Which day?'), answer('It is on Sunday.')],
-    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I cannot do it.'), outcome: 'failed' }],
   });
 
 export interface RpcTask {
