@@ -35,7 +35,7 @@ export const serveAtHome = (
   ownerOf: (request: FastifyRequest) => string | null,
   { happened }: Pick<MetricsSource, 'happened'>,
 ): void => {
-  // Undici alone: @fastify/reply-from repeats a GET after a 503, reads the path as a URL, and takes no signal, so it can not
+  // Undici alone: @fastify/reply-from repeats a GET after a 503, reads the path as a URL, and takes no signal, so it cannot
   // end a request that waits for its reply when the caller disconnects or the home dies.
   // A reply may take as long as a turn, and an event stream as long as its reader likes.
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });

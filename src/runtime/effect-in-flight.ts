@@ -2,7 +2,7 @@ import type { Transition } from '../session/change.ts';
 import { isOpen, type SessionImage } from '../session/image.ts';
 import type { Outcome } from '../session/input.ts';
 
-/** An open effect from when it is begun until its outcome is stored, or nobody wants it any more. It stores nothing itself. */
+/** An open effect from its start until its outcome is stored, or is no longer wanted. Stores nothing itself. */
 export class EffectInFlight {
   readonly task_id: string;
   /** Its number in its task. */
@@ -12,7 +12,7 @@ export class EffectInFlight {
   readonly #controller = new AbortController();
   #isDiscarded = false;
 
-  /** Begins it. */
+  /** Starts it. */
   constructor(task_id: string, effect: number, perform: (signal: AbortSignal) => Promise<Outcome>) {
     this.task_id = task_id;
     this.effect = effect;
@@ -28,12 +28,12 @@ export class EffectInFlight {
     return task.context.task_id === this.task_id && 'effect' in event && event.effect === this.effect;
   }
 
-  /** Asks it to end. It may come to an outcome all the same, or never end. */
+  /** Asks it to end. It may still produce an outcome, or never end. */
   abort(reason: string): void {
     this.#controller.abort(new Error(reason));
   }
 
-  /** Its owner is removed: no outcome of it is stored, however late. */
+  /** Its owner is removed: no outcome is stored, however late. */
   discard(): void {
     this.#isDiscarded = true;
   }

@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/port.ts';
 import type { WebhookKeys } from './outbox/webhook-keys.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 
-/** Parts of an engine; `open-engine.ts` gives them. */
+/** Parts of an engine, which `src/app/` provides. */
 export interface EngineParts {
   store: Store;
   effects: Omit<EffectDeps, 'access' | 'now' | 'log'>;

@@ -10,7 +10,7 @@ interface LiveAnswer {
   text: string;
 }
 
-/** A session that is watched, and the answer that is being written in it. */
+/** A watched session, and the answer that is being written in it. */
 interface Watched {
   readonly session: SessionKey;
   watchers: number;
@@ -18,11 +18,14 @@ interface Watched {
   live: LiveAnswer | null;
 }
 
-/** Keeps the answers that models are writing in the sessions that somebody watches, in memory alone: the stored answer is the truth. `tell` gives the news to those who watch. */
+/**
+ * Keeps the answers that models are writing in watched sessions, only in memory: the stored answer counts. `tell`
+ * passes news to those who watch.
+ */
 export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) => void) => {
   const watched = new Map<string, Watched>();
 
-  /** The session's answer is written no more; one that is void is retracted. */
+  /** The session's answer is finished. A void one is retracted. */
   const end = (found: Watched | undefined, isVoid: boolean): void => {
     if (!found?.live) return;
     const { task_id, attempt } = found.live;
@@ -31,7 +34,7 @@ export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) 
   };
 
   return {
-    /** Begins to watch a session, until `close`. `written` is what is written of its answer so far. */
+    /** Starts watching a session, until `close`. `written` is its answer so far. */
     watch: (session: SessionKey): { written: AnswerNews | null; close(): void } => {
       const key = keyText(session);
       const found: Watched = watched.get(key) ?? { session, watchers: 0, attempts: 0, live: null };
@@ -45,7 +48,7 @@ export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) 
         },
       };
     },
-    /** Where the answer to an effect of a session goes while it is written; null: nobody watches. */
+    /** Where the answer to a session's effect goes while it is written; null: nobody watches. */
     sink: (session: SessionKey, task_id: string): AnswerSink | null => {
       const found = watched.get(keyText(session));
       if (found === undefined) return null;
@@ -69,9 +72,12 @@ export const createLiveAnswers = (tell: (session: SessionKey, news: AnswerNews) 
         text: () => own?.text ?? '',
       };
     },
-    /** Nobody knows what became of the session's answer: it is void. */
+    /** The fate of the session's answer is unknown, so it is retracted. */
     reloaded: (_before: SessionImage, { session }: SessionImage): void => end(watched.get(keyText(session)), true),
-    /** A decision was stored: an answer that did not end its task is void. One that is being verified may still end it. */
+    /**
+     * A decision was stored: an answer that did not end its task is retracted. One that is being verified may still end
+     * it.
+     */
     committed: ({ decision: { image, transitions } }: Commit): void => {
       const found = watched.get(keyText(image.session));
       // Of a message with several calls only the last transition tells.

@@ -12,10 +12,10 @@ import { readBody } from '../store/call-body.ts';
 import type { Callbacks, KeptCalls, ListedSession, ListedTask, Sessions, Tasks, Turns, Upkeep } from '../store/port.ts';
 import type { CallbackReader, Engine } from './port.ts';
 
-/** Trace entries read from the store at a time: what a slow reader of events costs at most. */
+/** Trace entries read from the store at a time: the most that a slow reader of events costs. */
 export const ENTRIES_A_PAGE = 16;
 
-/** The reads of a store that an engine shows. */
+/** The reads of a store that an engine offers. */
 type ReadStore = Tasks &
   Turns &
   Pick<Sessions, 'session' | 'sessions' | 'entries'> &
@@ -36,8 +36,8 @@ export const noSession = (sessionId: string): ServiceError =>
 
 const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
 
-const noTurn = (): ServiceError => new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
-const noCallback = (): ServiceError => new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
+const noTurn = (): ServiceError => new ServiceError('TURN_NOT_FOUND', 'There is no turn with that id');
+const noCallback = (): ServiceError => new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback with that id');
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
 
 const found = <Value>(value: Value | null, missing: () => ServiceError): Value => {
@@ -50,7 +50,7 @@ const notRemoved = async <Listed, View>(
   show: (item: Listed) => Promise<View | null>,
 ): Promise<View[]> => (await Promise.all(items.map(show))).filter((view) => view !== null);
 
-/** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
+/** Creates the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
 export const createReads = ({ store, now, peek }: Parts) => {
   /** Null: the task was removed since it was listed. */
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView | null> => {
@@ -61,7 +61,10 @@ export const createReads = ({ store, now, peek }: Parts) => {
     return loaded && taskView(loaded.task);
   };
 
-  /** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. Null: it was removed. */
+  /**
+   * A session as the API shows it. Its phase is its task's, or `intake` while turns wait for it to be free. Null: it
+   * was removed.
+   */
   const viewSession = async (owner: string, { active, last, ...bare }: ListedSession): Promise<SessionView | null> => {
     const active_task = active && (await viewTask({ owner, session_id: bare.session_id }, active));
     if (active_task === null && active !== null) return null;
@@ -74,7 +77,7 @@ export const createReads = ({ store, now, peek }: Parts) => {
   const ownSession = async (key: SessionKey): Promise<ListedSession> =>
     found(await store.session(key), () => noSession(key.session_id));
 
-  /** `owner` null: whoever's it is. */
+  /** `owner` null: any owner. */
   const ownTask = async (owner: string | null, taskId: string) => found(await store.task(owner, taskId), noTask);
 
   /** Entries in order, read by page; `taskId` null: those of the whole session. */

@@ -30,10 +30,13 @@ import { EffectInFlight } from './effect-in-flight.ts';
 import { Inbox } from './inbox.ts';
 import { newId } from './new-id.ts';
 
-/** How long a session waits before it tries again to store what it could not, in milliseconds. */
+/** How long a session waits before it retries to store something, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
+/**
+ * How often one decision is made again because its image lacked something or was stale: far more than any decision
+ * needs.
+ */
 const DECISIONS_MAX = 20;
 
 export interface ActorDeps {
@@ -44,33 +47,36 @@ export interface ActorDeps {
   failedWork(work: EffectWork, error: unknown): TaskEvent;
   /** A decision was refused or could not be stored. */
   onNotCommitted(error: unknown): void;
-  /** The session was loaded again: what it was committed to meanwhile, nobody here had heard of. */
+  /** The session was loaded again: commits in between were not reported here. */
   onReloaded(before: SessionImage, image: SessionImage): void;
-  /** After a commit; `durationMs` is how long it took until it was durable. */
+  /** After a commit; `durationMs` is the time until it was durable. */
   onCommitted(decision: Decision, durationMs: number): void;
-  /** The outcome of an effect could not be stored, so often in a row, and will be tried again. */
+  /** The outcome of an effect could not be stored, `tries` times in a row, and will be retried. */
   onNotStored(image: SessionImage, error: unknown, tries: number): void;
   onIdle(): void;
 }
 
-/** What the actor does at this moment. */
+/** The actor's current activity. */
 type State =
   /** Nothing is left to do. */
   | { readonly name: 'idle' }
-  /** A decision is made and stored, or the session is read again; `over` resolves at its end, whatever that is. */
+  /** A decision is made and stored, or the session is read again; `over` resolves at the end in any case. */
   | { readonly name: 'committing'; readonly over: Promise<void> }
-  /** It waits for the outcome of the effect in flight; `interrupt` gives up the wait, not the effect. */
+  /** It waits for the outcome of the effect in flight; `interrupt` ends the wait, not the effect. */
   | { readonly name: 'performing'; readonly interrupt: () => void }
-  /** What it had to store could not be stored; it tries again when the timer fires, or an input comes. */
+  /** Something could not be stored; retries when the timer fires, or an input arrives. */
   | { readonly name: 'retrying'; readonly timer: NodeJS.Timeout };
 
-/** What it knows of the session as it is stored. */
+/** Its knowledge of the stored session. */
 type Knowledge =
   | { readonly name: 'certain' }
-  /** The last commit failed and may be stored all the same: its answer got lost, and its user may have seen what it says. `doubted` is what it was to leave. */
+  /**
+   * The last commit failed but may be stored: its answer was lost, and its user may have seen the result. `doubted` is
+   * the session after it.
+   */
   | { readonly name: 'in_doubt'; readonly doubted: SessionImage };
 
-/** Whether it may take in and begin anything. */
+/** Whether it may accept and start anything. */
 type Life =
   | { readonly name: 'serving' }
   /** Effects in flight are aborted when `deadline` aborts. */
@@ -80,7 +86,7 @@ const IDLE: State = { name: 'idle' };
 const CERTAIN: Knowledge = { name: 'certain' };
 const SERVING: Life = { name: 'serving' };
 
-/** A late outcome as it is written down: the results of tools, else what it was. */
+/** A late outcome as recorded: the results of tools, else its type. */
 const lateResults = (late: TaskEvent): string =>
   late.type === 'observations.recorded' ? late.observations.map(({ result }) => result).join('\n') : late.type;
 
@@ -90,15 +96,15 @@ export class SessionActor {
   #state = IDLE;
   #knowledge = CERTAIN;
   #life = SERVING;
-  /** As of the last commit that is known. */
+  /** As of the last known commit. */
   #image: SessionImage;
-  /** The open effect, once it is begun. It goes on while inputs are taken in. */
+  /** The open effect, once it has begun. It continues while inputs are taken. */
   #effect: EffectInFlight | null = null;
-  /** Aborted effects that may still come to an outcome. */
+  /** Aborted effects that may still produce an outcome. */
   readonly #late = new Set<EffectInFlight>();
-  /** Tries in a row that stored nothing. */
+  /** Consecutive attempts that stored nothing. */
   #failures = 0;
-  /** The work in progress, or the last. */
+  /** The current work, or the last. */
   #work = Promise.resolve();
 
   constructor(loaded: SessionImage, deps: ActorDeps) {
@@ -110,19 +116,19 @@ export class SessionActor {
     return this.#image;
   }
 
-  /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
+  /** Nothing is open, pending, to be retried, or still aborting, so the session may leave memory. */
   get isIdle(): boolean {
     const { open, turns } = this.#image;
     const isOpen = open !== null || turns.length > 0;
     return this.#state.name === 'idle' && !isOpen && this.#inbox.isEmpty && this.#late.size === 0;
   }
 
-  /** Resolves once the image has what a reader of the store may have seen before. */
+  /** Resolves once the image contains everything that a reader of the store may have seen. */
   async settled(): Promise<void> {
     if (this.#state.name === 'committing') await this.#state.over;
   }
 
-  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
+  /** Resolves with the decision on the input once it is stored; rejects if it is refused or cannot be stored. */
   post(input: SessionInput): Promise<Decision> {
     const cameWhileRunning = this.#knowledge.name === 'certain' && activityOf(this.#image) === 'running';
     const answered = this.#inbox.add(input.type === 'turn' ? { ...input, cameWhileRunning } : input);
@@ -130,20 +136,23 @@ export class SessionActor {
     return answered;
   }
 
-  /** Has it look for what is to be done. */
+  /** Makes it look for work. */
   wake(): void {
     if (this.#life.name === 'stopping') this.#inbox.refuseAll();
     else if (this.#state.name === 'performing') this.#state.interrupt();
     else if (this.#state.name !== 'committing') this.#beginWork();
   }
 
-  /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
+  /**
+   * Stops after the commit in progress. Effects get until `deadline` to produce an outcome, then are aborted. Unstored
+   * inputs are refused with `SHUTTING_DOWN`.
+   */
   async stop(deadline: AbortSignal): Promise<void> {
     this.#life = { name: 'stopping', deadline };
     this.#inbox.refuseAll();
     if (deadline.aborted) this.#giveUpEffect();
     else deadline.addEventListener('abort', () => this.#giveUpEffect());
-    // An outcome that could not be stored is tried once more.
+    // An outcome that could not be stored is retried once.
     if (this.#state.name === 'retrying') this.#beginWork();
     await this.#work;
   }
@@ -173,7 +182,7 @@ export class SessionActor {
     this.#deps.onNotStored(this.#image, error, this.#failures);
   }
 
-  /** Moves the session on until nothing is left to do, or it stops. Commits first, then performs (SPEC 7). */
+  /** Advances the session until nothing is left to do, or it stops. Commits first, then performs (SPEC 7). */
   async #advance(): Promise<void> {
     while (this.#life.name === 'serving') {
       const { active, open } = this.#image;
@@ -188,7 +197,7 @@ export class SessionActor {
     }
   }
 
-  /** Stores the outcome of the effect in flight where it comes in time, and begins nothing. */
+  /** Stores the outcome of the effect in flight if it comes in time, and starts nothing. */
   async #finish(deadline: AbortSignal): Promise<void> {
     while (!deadline.aborted) {
       if (this.#knowledge.name === 'in_doubt') await this.#lookUp();
@@ -198,19 +207,19 @@ export class SessionActor {
     if (!deadline.aborted && this.#isUnbegun) await this.#commit({ type: 'effect_left' });
   }
 
-  /** The open effect was asked for by an actor that never began it, and nobody else may have. */
+  /** An actor asked for the open effect but never began it, and nobody else may have. */
   get #isUnbegun(): boolean {
     const { active, open } = this.#image;
     return open !== null && active?.isRetryAfterCrash === false && this.#effect === null;
   }
 
-  /** Takes in the next input, and answers its sender. */
+  /** Takes the next input, and answers its sender. */
   async #takeInput(): Promise<void> {
     const next = this.#inbox.takeNext();
     if (next !== undefined) await this.#commit(next.input).then(next.resolve, next.reject);
   }
 
-  /** Begins the open effect where it is not in flight, and stores its outcome unless an input comes before. */
+  /** Starts the open effect unless it is in flight, and stores its outcome unless an input arrives before. */
   async #perform(open: Effect, active: ActiveTask): Promise<void> {
     await this.#commitOutcome(this.#effect ?? this.#begin(open, active));
   }
@@ -221,14 +230,16 @@ export class SessionActor {
       this.#deps.performEffect(image, open, active, signal),
     );
     this.#effect = begun;
-    // It was aborted, or the store did not give what it begins with: it is then performed anew. Nobody may be waiting for it.
+    // It was aborted, or the store failed before it began, so it is performed anew. Nobody may be waiting for it.
     begun.outcome.catch(() => {
       if (this.#effect === begun) this.#effect = null;
     });
     return begun;
   }
 
-  /** Stores the outcome of an effect. Returns without it where an input comes meanwhile and must be taken in first, or time is over. */
+  /**
+   * Stores the outcome of an effect. Returns without it if an input arrives and has to be taken first, or time is over.
+   */
   async #commitOutcome(effect: EffectInFlight): Promise<void> {
     const outcome = await this.#awaitOutcome(effect);
     if (outcome === null) return;
@@ -247,7 +258,7 @@ export class SessionActor {
     return Promise.race([outcome, interrupted.promise]);
   }
 
-  /** Time is over. An effect that ignores the abort is not waited for: it stays open in the store. */
+  /** Time is over. An effect that ignores the abort is not awaited: it stays open in the store. */
   #giveUpEffect(): void {
     this.#effect?.abort('the service is stopping');
     if (this.#state.name === 'performing') this.#state.interrupt();
@@ -263,7 +274,7 @@ export class SessionActor {
     }
   }
 
-  /** Makes the decision and stores it, again where its image lacked something or was stale. */
+  /** Makes the decision and stores it, again if its image lacked something or was stale. */
   async #store(input: SessionInput): Promise<Decision> {
     const { store, decide, onNotCommitted } = this.#deps;
     for (let tries = 1; ; tries += 1) {
@@ -283,14 +294,14 @@ export class SessionActor {
         onNotCommitted(error);
         if (tries < DECISIONS_MAX && (await this.#supply(base, error))) continue;
         if (isStorageFault(error)) this.#knowledge = { name: 'in_doubt', doubted: decided ?? base };
-        // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
+        // Tasks loaded for a refused input are not kept: inputs may name any number of them.
         if (this.#image.loaded.size > 0) this.#image = { ...this.#image, loaded: new Map() };
         throw error;
       }
     }
   }
 
-  /** The decision is stored: goes on from there, and tells of it. */
+  /** The decision is stored: continues from there, and reports it. */
   #follow(input: SessionInput, decision: Decision, durationMs: number): void {
     const { session } = this.#image;
     this.#failures = 0;
@@ -303,7 +314,7 @@ export class SessionActor {
     this.#deps.onCommitted(decision, durationMs);
   }
 
-  /** The effect is not open any more: its outcome is stored, or a cancel made it pointless. */
+  /** The effect is closed: its outcome is stored, or a cancel made it pointless. */
   #close(effect: EffectInFlight, transitions: readonly Transition[]): void {
     this.#effect = null;
     if (transitions.some((transition) => effect.ledTo(transition))) return;
@@ -327,7 +338,7 @@ export class SessionActor {
     this.post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
   }
 
-  /** Gets what a decision lacked, so that it can be made again; false where the error is of another kind. */
+  /** Loads what a decision lacked, so that it can be made again; false for any other error. */
   async #supply(base: SessionImage, error: unknown): Promise<boolean> {
     if (error instanceof NotLoaded) this.#image = await this.#withNeed(base, error.need);
     else if (error instanceof StaleImage) await this.#lookUp();
@@ -346,7 +357,10 @@ export class SessionActor {
     return { ...base, lastPaused };
   }
 
-  /** Reads the session again; its effect goes on where it is still open, and one that nobody has begun is no repetition. */
+  /**
+   * Reads the session again. Its effect continues if it is still open, and one that nobody has begun is not a
+   * repetition.
+   */
   async #lookUp(): Promise<void> {
     const { store, now, onReloaded } = this.#deps;
     const before = this.#image;

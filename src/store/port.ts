@@ -21,7 +21,7 @@ import type {
 import type { OwnerCounts } from '../session/owner-counts.ts';
 import type { CallQuery, KeptCall, ListedCall } from './call-body.ts';
 
-/** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
+/** The session has changed since its image was loaded; nothing was stored. Load and decide again. */
 export class StaleImage extends Error {
   override name = 'StaleImage';
 }
@@ -31,21 +31,22 @@ export class KeyTaken extends Error {
   override name = 'KeyTaken';
 }
 
-/** A session as it is listed: without what only its image knows. */
+/** A session as listed: without what only its image knows. */
 export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_task' | 'phase'> {
   /** The task that runs or waits for the user. */
   readonly active: ListedTask | null;
-  /** The last task, whose state may be older than it is where it runs. */
+  /** The last task. If it is running, its real state may be newer. */
   readonly last: SessionView['last_task'];
 }
 
 /** The sessions of owners: each is loaded, changed by decisions, and read. */
 export interface Sessions {
-  /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
+  /** The session, or the image of a new one that is not stored. `timezone` is for a new session. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
   /**
-   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-   * decision throws, with `StaleImage` or `KeyTaken`, or with the store's fault. The decision may be made more than once.
+   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what
+   * the decision throws, with `StaleImage` or `KeyTaken`, or with the store's fault. The decision may be made more than
+   * once.
    */
   commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
   /** The answers to questions that decisions ask in their commit. */
@@ -53,13 +54,13 @@ export interface Sessions {
   /** Most recently used first. */
   sessions(owner: string, page: PageRequest, query?: SessionQuery): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
-  /** Names a session; null: by its first input again. False where there is none. */
+  /** Names a session; null: by its first input again. False: there is none. */
   rename(key: SessionKey, title: string | null): Promise<boolean>;
-  /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
+  /** Entries of a session, or only of one of its tasks, with a larger seq, in order, at most `limit`. */
   entries(key: SessionKey, taskId: string | null, after: number, limit: number): Promise<TraceEntry[]>;
 }
 
-/** A task as it is listed: its view once it is settled, null while it runs. */
+/** A task as listed: its view once it is settled, null while it runs. */
 export interface ListedTask {
   readonly task_id: string;
   readonly view: TaskView | null;
@@ -79,7 +80,10 @@ export interface TaskCount {
 
 export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
 
-/** An owner's tasks that are listed by when they last moved: of one session, one of them, of these states and outcomes, moved since. */
+/**
+ * Selects an owner's tasks, listed by when they last moved: of one session, a single one, by state and outcome, moved
+ * since a time.
+ */
 export interface MovedQuery {
   readonly session_id?: string | undefined;
   readonly task_id?: string | undefined;
@@ -96,7 +100,7 @@ export interface ListedMoved extends ListedTask {
 
 /** The tasks of sessions. */
 export interface Tasks {
-  /** A task folded from what is stored of it. */
+  /** A task folded from its stored history. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** `owner` null: of any owner. */
   task(owner: string | null, taskId: string): Promise<FoundTask | null>;
@@ -104,9 +108,9 @@ export interface Tasks {
   tasks(key: SessionKey, page: PageRequest): Promise<Page<ListedTask>>;
   /** An owner's tasks by state and outcome; `sessionId` null: of all sessions. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
-  /** An owner's tasks in these states, those that wait longest first. */
+  /** An owner's tasks in these states, longest waiting first. */
   waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<ListedWaiting>>;
-  /** An owner's tasks, those that moved last first, and how many there are on all pages. */
+  /** An owner's tasks, most recently moved first, and their number on all pages. */
   moved(owner: string, query: MovedQuery, page: PageRequest): Promise<Page<ListedMoved> & { total: number }>;
 }
 
@@ -117,15 +121,15 @@ export interface StoredTurn {
 
 /** The turns of sessions. */
 export interface Turns {
-  /** A turn by its id, or by the idempotency key under which it was submitted. */
+  /** A turn by its id, or by the idempotency key of its submission. */
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
   /** A session's turns, newest first. */
   turns(key: SessionKey, page: PageRequest): Promise<Page<TurnView>>;
 }
 
-/** The messages to programs outside, until they are posted. */
+/** Callbacks to programs, until they are posted. */
 export interface Callbacks {
-  /** A reader's oldest callback that is due and not among `open`; else when the next one is due, or null. */
+  /** A reader's oldest due callback that is not in `open`; otherwise when the next one is due, or null. */
   nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
   callbacks(
     readers: readonly string[],
@@ -133,7 +137,7 @@ export interface Callbacks {
     page: PageRequest,
   ): Promise<Page<ListedCallback>>;
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
-  /** Stores the outcome of a post; false where the callback was not pending any more. */
+  /** Stores the outcome of a post; false: the callback was no longer pending. */
   settleCallback(callback: CallbackKey, result: CallbackResult, now: number): Promise<boolean>;
   /** Makes a callback due at `now`, whatever state it is in. */
   resendCallback(callback: CallbackKey, now: number): Promise<void>;
@@ -141,22 +145,28 @@ export interface Callbacks {
   pendingCallbacks(readers: readonly string[] | null): Promise<number>;
 }
 
-/** Model calls, beside the sessions: whatever becomes of them, no session is stored otherwise. */
+/** Model calls, separate from the sessions: their failures never affect a session. */
 export interface KeptCalls {
-  /** Stores calls, and removes an owner's oldest beyond `kept`; a crash may lose them. False where the database has no room, and nothing was stored. */
+  /**
+   * Stores calls, and removes an owner's oldest beyond `kept`. A crash may lose them. False: the database has no room,
+   * and nothing was stored.
+   */
   add(calls: readonly KeptCall[], kept: number): Promise<boolean>;
   /** A task's calls in the order in which they ended. */
   list(query: CallQuery): Promise<Page<ListedCall>>;
-  /** Removes calls that were made before a time, of the `limit` oldest; how many. */
+  /** Removes calls made before a time, among the `limit` oldest. Returns their number. */
   forget(before: number, limit: number): Promise<number>;
   count(owner: string): Promise<number>;
 }
 
-/** The times at which something comes due: a reminder, a goal, a question that expires. A session takes what is due in it. */
+/** Due times: of reminders, goals and expiring questions. A session takes what is due in it. */
 export interface Due {
-  /** The soonest of them, epoch milliseconds, of these owners (null: of all) but for the sessions `except`; null when there is none. */
+  /**
+   * The soonest due time of these owners (null: all), in epoch milliseconds, ignoring the sessions in `except`; null:
+   * none.
+   */
   nextDue(owners: readonly string[] | null, except: readonly SessionKey[]): Asking<number | null>;
-  /** At most `limit` sessions but for `except` in which something is due at `now` (epoch milliseconds), the one with the soonest first. */
+  /** At most `limit` sessions, not in `except`, with something due at `now` (epoch milliseconds), soonest first. */
   sessionsWithDue(
     owners: readonly string[] | null,
     now: number,
@@ -165,24 +175,24 @@ export interface Due {
   ): Asking<SessionKey[]>;
 }
 
-/** Work that the last process left. */
+/** Work that the last process left open. */
 export interface LeftOpen {
   /** Sessions with an open effect or an unfinished turn. */
   readonly sessions: readonly SessionKey[];
-  /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
+  /** After a crash: the tasks that moved last, one for each session, whose files may be outdated. */
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
-  /** Sessions that were removed last, whose files may still be there. */
+  /** Recently removed sessions, whose files may still exist. */
   readonly removed: readonly SessionKey[];
   readonly callbacks: readonly CallbackLane[];
 }
 
-/** Which sessions are old enough to be removed. */
+/** Selects sessions that are old enough to be removed. */
 export interface RemovableQuery extends PageRequest {
-  /** Whose; null, as by default: anybody's. */
+  /** The owner; null, the default: any. */
   readonly owner?: string | null | undefined;
-  /** Those with no activity at or after this time, epoch milliseconds. */
+  /** Those without activity at or after this time, in epoch milliseconds. */
   readonly before: number;
-  /** Also those with a task that waits for its user or is paused. */
+  /** Also those with a waiting or paused task. */
   readonly includeWaiting: boolean;
 }
 
@@ -191,25 +201,33 @@ export interface RemovableSession extends SessionKey {
   readonly last_used_at: number;
 }
 
-/** The start and the end of a process, and the removal of what is old. */
+/** The start and end of a process, and the removal of old data. */
 export interface Upkeep {
-  /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
+  /**
+   * Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last
+   * home ended in order.
+   */
   recover(owner: string | null, wasReleased?: boolean): Promise<LeftOpen>;
   ownerCounts(owner: string): Promise<OwnerCounts>;
   storedBytes(): Promise<number>;
-  /** True while the last write could be stored, or a trial write can be. */
+  /** True while the last write was stored, or a trial write succeeds. */
   isWritable(): Promise<boolean>;
-  /** When any session was last used up to a time, in epoch milliseconds; null where none was. Goes through all of them: for a start. */
+  /**
+   * When any session was last used before a time, in epoch milliseconds; null: never. Scans all of them: for a start.
+   */
   lastUsedAt(until: number): Promise<number | null>;
-  /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. Removes nothing. */
+  /** Sessions that may be removed. A page may be shorter than its limit without being the last. Removes nothing. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
-  /** Removes what is left of an owner whose sessions are removed; false where nothing was stored, null where a session is left. */
+  /**
+   * Removes the remaining data of an owner whose sessions are removed; false: nothing was stored; null: a session is
+   * left.
+   */
   removeOwner(owner: string): Promise<boolean | null>;
-  /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */
+  /** Closes, and marks the end of this process as orderly unless its start failed. */
   close(isOrderly: boolean): Promise<void>;
 }
 
-/** A session by a key that a protocol makes of what a front end sends. */
+/** A session by a key that a protocol derives from a front end's messages. */
 export interface RememberedConversation {
   readonly session_id: string;
   /** The idempotency key of the turn that was submitted last; for a pinned key, its text. */
@@ -218,22 +236,22 @@ export interface RememberedConversation {
   readonly at: number;
 }
 
-/** The conversations of front ends that send no conversation id. They belong to an owner and outlive the process. */
+/** The conversations of front ends without conversation ids. They belong to an owner and survive restarts. */
 export interface RememberedConversations {
   /** Null for an unknown or expired key. */
   recall(owner: string, key: string): Promise<RememberedConversation | null>;
   /** Recalls and forgets it in one step, so that only one of several callers gets it. */
   take(owner: string, key: string): Promise<RememberedConversation | null>;
-  /** Replaces what the key stood for; an owner's oldest are dropped. */
+  /** Replaces the value of a key, and drops an owner's oldest. */
   remember(owner: string, key: string, conversation: RememberedConversation): Promise<void>;
-  /** Remembers a session, and a text with it, as long as the session is there, whatever comes after it. */
+  /** Remembers a session, and a text with it, for as long as the session exists. */
   pin(owner: string, key: string, sessionId: string, text?: string | null): Promise<void>;
 }
 
 /**
- * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
- * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
- * `STORAGE_UNAVAILABLE` when the disk is at fault.
+ * Where an engine stores sessions. It decides nothing: it loads images, stores the changes of decisions, and reads.
+ * Every read names the owner; another owner's ids are as unknown as ids that never existed (null, or an empty list).
+ * Rejects with `STORAGE_UNAVAILABLE` when the disk is at fault.
  */
 export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
   readonly access: AccessStore;
@@ -241,59 +259,76 @@ export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
   readonly due: Due;
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
-  /** True for a session that is stored; to be asked inside work on owner data. */
+  /** True for a stored session; for use within work on owner data. */
   isStored(key: SessionKey): Asking<boolean>;
   readonly conversations: RememberedConversations;
-  /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
+  /**
+   * The key that signs texts which clients return later: 32 bytes, created at the first call. Throws if it cannot be
+   * stored.
+   */
   signingKey(): Buffer;
 }
 
-/** The fences of the owners that are at home here. */
+/** The fences of the owners at home here. */
 export interface Fences {
-  /** The fence that an owner's commits name. Throws `STORAGE_UNAVAILABLE` where this node is not its home. */
+  /** The fence for an owner's commits. Throws `STORAGE_UNAVAILABLE` if this node is not the owner's home. */
   of(owner: string): number;
-  /** A commit under this fence was refused: another node is the owner's home. */
+  /** A commit with this fence was refused: another node is the owner's home. */
   lost(owner: string, fence: number): void;
 }
 
-/** The owner of the service's own home: webhooks, retention and what belongs to nobody. */
+/** The owner of the service's own home: webhooks, retention and data without an owner. */
 export const SERVICE_HOME = '';
 
-/** A summary of a stored database, to identify a copy by. */
+/** A summary of a stored database, by which copies are recognized. */
 export interface StoreFacts {
-  /** Of its schema; this Tripact may know newer ones. */
+  /** The schema's version; this build may know newer ones. */
   readonly version: number;
   readonly sessions: number;
   readonly tasks: number;
 }
 
-/** The counts of what was imported of an owner. */
+/** Counts of an owner's imported data. */
 export interface Imported {
   readonly owner: string;
   readonly sessions: number;
   readonly tasks: number;
-  /** Since when every caller needs one. */
+  /** Since when every caller needs a key. */
   readonly hasKeys: boolean;
   /** Files that only PostgreSQL stores: they were left out. */
   readonly filesLeft: number;
 }
 
-/** The work of an operator on what is stored, for all owners, without a service. Each call throws `STORE_TOO_NEW`. */
+/** An operator's work on the stored data, for all owners, without a service. Each call throws `STORE_TOO_NEW`. */
 export interface Admin {
-  /** The database's size. Throws `NOT_FOUND` where there is none. */
+  /** The database's size. Throws `NOT_FOUND` if there is none. */
   bytes(): Promise<number>;
-  /** Removes old sessions with nothing open, and returns the space to the disk; a dry run only reads, beside a service too. Throws `DATA_DIR_LOCKED`. */
+  /**
+   * Removes old sessions with nothing open, and frees the disk space. A dry run only reads, also beside a service.
+   * Throws `DATA_DIR_LOCKED`.
+   */
   prune(
     options: Pick<RemovableQuery, 'owner' | 'before' | 'includeWaiting'> & { readonly isDryRun: boolean },
   ): AsyncGenerator<RemovableSession>;
-  /** Opens the keys and quotas, also beside a service, where changes count at once. Makes the database where there is none. */
+  /**
+   * Opens the keys and quotas, also beside a service, where changes take effect at once. Creates a missing database.
+   */
   openAccess(): Promise<AccessStore & { close(): Promise<void> }>;
-  /** Reads all that is stored of an owner as lines of JSON. Throws `NOT_FOUND`, `INVALID_REQUEST` where a crash cut work off, and `DATA_DIR_LOCKED` while a service may serve it. */
+  /**
+   * Exports everything stored for an owner as lines of JSON. Throws `NOT_FOUND`, `INVALID_REQUEST` if a crash
+   * interrupted work, and `DATA_DIR_LOCKED` while a service may serve the owner.
+   */
   exportOwner(owner: string): AsyncGenerator<string>;
-  /** Stores all of the owner that a file of `exportOwner` has, or nothing. Throws `INVALID_REQUEST` where the owner is known, and for a file that was changed or is cut. */
+  /**
+   * Stores everything of the owner in a file of `exportOwner`, or nothing. Throws `INVALID_REQUEST` if the owner is
+   * known, and for a file that was changed or truncated.
+   */
   importOwner(file: Buffer): Promise<Imported>;
-  /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
+  /**
+   * Copies the database into a new file, also while a service runs on it. The file appears complete and checked;
+   * nothing is overwritten.
+   */
   backUp(file: string): Promise<StoreFacts>;
-  /** Makes a backup the database. `kept`: where the one that was there is. */
+  /** Makes a backup the database. `kept`: where the previous one is. */
   restore(file: string, how: { readonly force: boolean }): Promise<StoreFacts & { readonly kept: string | null }>;
 }

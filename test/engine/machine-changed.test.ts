@@ -145,7 +145,7 @@ describe('A fork of a history that an older machine made', () => {
     db.exec("UPDATE entries SET event = replace(event, 'plan.made', 'plan.dreamt') WHERE seq = 2");
     await expect(engine.fork('local', taskId, {})).rejects.toMatchObject({
       code: 'EVENT_NOT_ACCEPTED',
-      message: expect.stringContaining('an event is read otherwise'),
+      message: expect.stringContaining('an event is read differently'),
     });
   });
 

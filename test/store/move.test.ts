@@ -87,10 +87,10 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
   const to = temporaryFolder();
   const refused = (text: string) => expect(imported(to, text)).rejects;
   await refused('').toThrow('Line 1: ');
-  await refused(lines.slice(0, -3)).toThrow('not all of it');
-  await refused(lines.slice(0, lines.trimEnd().lastIndexOf('\n') + 1)).toThrow('not all of it');
+  await refused(lines.slice(0, -3)).toThrow('not a complete export');
+  await refused(lines.slice(0, lines.trimEnd().lastIndexOf('\n') + 1)).toThrow('not a complete export');
   await refused(lines.replace(/\n\{"table":"todos"[^\n]*/, '')).toThrow('rows are missing');
-  await refused(`${lines}${lines.split('\n')[1]}\n`).toThrow('there are more');
+  await refused(`${lines}${lines.split('\n')[1]}\n`).toThrow('extra rows');
   await refused(lines.replace('"table":"todos","row":{', '"table":"todos","row":{"extra":1,')).toThrow('todos.extra');
   await refused(lines.replace('"table":"todos"', '"table":"meta"')).toThrow('table');
   await refused(lines.replace('{"table":"entries","row":{"session":', '{"table":"entries","row":{"session":9')).toThrow(
@@ -99,7 +99,7 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
   await refused(lines.replace('"tripact_owner":1', '"tripact_owner":2')).toThrow('A newer Tripact wrote the file');
   await refused(lines.replace('"machine":4', '"machine":5')).toThrow('A newer Tripact wrote the file');
   expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
-  await expect(imported(from, lines)).rejects.toThrow('has data here already');
+  await expect(imported(from, lines)).rejects.toThrow('already has data here');
 });
 
 it('what a crash cut off is not exported, for only its own service can take it up', async () => {

@@ -14,24 +14,27 @@ import type { Telemetry } from '../../telemetry/port.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
+/**
+ * The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth. Jitter takes up to half
+ * off.
+ */
 const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } satisfies Backoff;
 
-/** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
+/** Longest run of one timer, in milliseconds: Node fires at once above 2^31 - 1, and the clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** Posts of one reader that are open at once: the rest of the places is for all others. */
+/** Most concurrent posts for one reader, so that others get their share. */
 const POSTS_MAX = 16;
 
-/** Posts that are open at once in all, until their receivers answer or their time is over. */
+/** Most concurrent posts in all, until their receivers answer or they time out. */
 const OPEN_MAX = 128;
 
-/** How often it is looked for what other processes have for the webhook, in milliseconds. */
+/** How often other processes' callbacks for the webhook are polled, in milliseconds. */
 const WEBHOOK_LOOK_MS = 1_000;
 
 const STORE_RETRY_MS = 5_000;
 
-/** Whose callbacks this process posts. */
+/** The readers whose callbacks this process posts. */
 interface Home {
   isHome(reader: string): boolean;
   /** There is no other process. */
@@ -52,12 +55,15 @@ interface Parts {
 
 export type CallbackPosts = ReturnType<typeof createCallbacks>;
 
-/** Makes the poster of the outbox: each message at least once, also after a restart. Readers have lanes, so that one that hangs holds up no other. */
+/**
+ * Posts the outbox: each message at least once, also after a restart. Each reader has its own lane, so a hanging one
+ * delays no other.
+ */
 export const createCallbacks = (parts: Parts) => {
   const { store, presence, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
-  /** When something of a lane is due, epoch milliseconds; the lane that was served last stands last. */
+  /** When something of a lane is due, in epoch milliseconds. The lane served last comes last. */
   const lanes = new Map<string, number>();
   /** The lane whose next callback is read. */
   let served: string | null = null;
@@ -65,7 +71,7 @@ export const createCallbacks = (parts: Parts) => {
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let polling = Promise.resolve();
-  /** A look at what is due is to come, which serves all that ask for one until then. */
+  /** A check for due callbacks is scheduled, which covers all requests until then. */
   let isWanted = false;
 
   const wantAt = (lane: string, at: number): void => {
@@ -101,10 +107,10 @@ export const createCallbacks = (parts: Parts) => {
       parts.happened({ type: 'callback_ended', outcome: result.state });
   };
 
-  /** The store is at fault: the lane is tried again later. */
+  /** The store is at fault: the lane is retried later. */
   const faulted = (lane: string, error: unknown): void => {
     if (stopping.signal.aborted || !presence.isHome(lane)) return;
-    if (isWorthALine()) log.error({ err: error }, 'callbacks can not be read or written; trying again');
+    if (isWorthALine()) log.error({ err: error }, 'callbacks cannot be read or written; trying again');
     wantAt(lane, now() + STORE_RETRY_MS);
   };
 
@@ -118,7 +124,7 @@ export const createCallbacks = (parts: Parts) => {
       });
   };
 
-  /** Starts one post of the lane. Callbacks in flight are still due until they are settled. */
+  /** Starts one post of the lane. Callbacks in flight stay due until they are settled. */
   const startNextOf = async (lane: string): Promise<void> => {
     const at = now();
     const next = await store.nextCallback(lane, at, [...open.keys()]);
@@ -148,7 +154,7 @@ export const createCallbacks = (parts: Parts) => {
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };
 
-  /** Posts what is due, once what was due before is looked through. */
+  /** Posts due callbacks, after the current check. */
   const poll = (): void => {
     if (isWanted) return;
     isWanted = true;
@@ -161,7 +167,7 @@ export const createCallbacks = (parts: Parts) => {
   };
 
   return {
-    /** Takes what the last process left, before anything is committed. Posts nothing before `poll`. */
+    /** Takes over what the last process left, before anything is committed. Posts nothing before `poll`. */
     load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at } of left) wantAt(reader, due_at);
       if (!presence.isHomeOfAll()) wantAt(WEBHOOK_READER, now());
@@ -183,7 +189,7 @@ export const createCallbacks = (parts: Parts) => {
     /** True while a callback of the reader is to be posted, as far as is known here. */
     isPending: (reader: string): boolean =>
       lanes.has(reader) || served === reader || [...open.values()].includes(reader),
-    /** The reader's callbacks are posted by another process from now on. */
+    /** Another process posts the reader's callbacks from now on. */
     drop: (reader: string): void => void lanes.delete(reader),
     stop: (): void => {
       clearTimeout(timer);

@@ -1,11 +1,11 @@
-/** A work that waits for its round. */
+/** Work that waits for its round. */
 export interface Waiting<Work> {
   work: Work;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Works of one round: more of them make no statement cheaper. */
+/** Most works in one round: more would make no statement cheaper. */
 const ROUND_MAX = 256;
 
 interface RoundWork {
@@ -74,7 +74,7 @@ export const createCommitRounds = <Work extends RoundWork>(
       waiting.push({ work, resolve, reject });
       if (isStarting) return;
       isStarting = true;
-      // What becomes ready in the same turn of the event loop goes along.
+      // Works that become ready in the same turn of the event loop are included.
       setImmediate(startBoth);
     });
 };

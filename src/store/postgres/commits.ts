@@ -7,32 +7,32 @@ import type { RoundWork } from './round.ts';
 import { StatementFault, type Statements } from './statements.ts';
 import { commitOne, commitRound, type Entering, type FencedHome } from './transactions.ts';
 
-/** How often a commit is run that others stood in the way of. */
+/** How often a commit is retried that conflicts with others. */
 const TRIES_MAX = 3;
 
-/** A work that is committed together with others, or by itself where that fails. */
+/** A work that is committed together with others, or alone if that fails. */
 interface Gathered extends RoundWork {
   how: CommitHow;
 }
 
 export interface CommitParts {
-  /** Connections for works that are committed by themselves, and for rounds. */
+  /** Connections for works committed alone, and for rounds. */
   pool: pg.Pool;
   roundPool: pg.Pool;
   statements: Statements;
-  /** The homes of this node where there are several; null: it is the home of all. */
+  /** This node's homes if there are several nodes; null: it is the home of all. */
   fences: Fences | null;
   /** The fence of a home of all. */
   fence: number;
   /** Throws once the database is closed. */
   assertOpen(): void;
-  /** Something could be stored. */
+  /** Something was stored successfully. */
   onStored(): void;
-  /** Makes a fault of the database the error that a caller gets. */
+  /** Turns a fault of the database into the error for the caller. */
   fault(error: unknown): unknown;
 }
 
-/** Makes what commits: works by themselves, and short ones in rounds. Decides nothing about what they store. */
+/** Commits works alone, and short ones in rounds. Decides nothing about their contents. */
 export const createCommits = ({
   pool,
   roundPool,
@@ -46,7 +46,7 @@ export const createCommits = ({
   const homeOf = (owner: string): FencedHome =>
     fences === null ? { name: '', fence } : { name: owner, fence: fences.of(owner) };
 
-  /** What belongs to no owner any node may write. */
+  /** Any node may write data without an owner. */
   const entersOf = (owner: string | null, how: CommitHow): Entering | null => {
     const isAlone = how === 'alone';
     if (owner !== null) return { owner, home: homeOf(owner), isAlone };
@@ -88,7 +88,10 @@ export const createCommits = ({
     else first.outcome = { result: await commitOne(roundPool, statements, enters[0]!, first.work, first.how) };
   };
 
-  /** A fault of one work, and what no round can say of, is found out by committing each by itself; one of the database is all works'. */
+  /**
+   * A fault of one work, or one that a round cannot attribute, is found by committing each alone; a fault of the
+   * database concerns all works.
+   */
   const round = async (waiting: readonly Waiting<Gathered>[]): Promise<void> => {
     try {
       await commitTogether(waiting.map(({ work }) => work));

@@ -41,7 +41,7 @@ const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
 const KEY_BYTES = 32;
 
 const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
-/** Work behind another question. */
+/** Work after another question. */
 function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
   yield first;
   return yield* work;

@@ -5,16 +5,16 @@ import { type CallsToAdd, callsToStore } from '../sql/usage.ts';
 import { answered, StatementFault, type Statements } from './statements.ts';
 import { createToldBatches } from './told-batches.ts';
 
-/** A work of a round, and what came of it. */
+/** A work of a round, and its result. */
 export interface RoundWork {
   owner: string;
-  /** It decides by what it asks: no other one of its owner is done meanwhile. */
+  /** It decides by its reads, so no other work of its owner may run at the same time. */
   isAlone: boolean;
   work: Write<unknown>;
   outcome?: { result: unknown } | { error: unknown };
 }
 
-/** A work failed behind what it had written: its round stores nothing. */
+/** A work failed after it had written: its round stores nothing. */
 export class WorkFault extends Error {
   override name = 'WorkFault';
 }
@@ -23,15 +23,15 @@ const BEGIN = told('BEGIN', {});
 
 const isReading = ({ sql }: Question): boolean => /^\s*SELECT\b/.test(sql);
 
-/** Works that are done one after another. */
+/** Works that run one after the other. */
 interface Lane {
   works: RoundWork[];
   asking: Asking<unknown> | null;
-  /** What it waits for an answer to. */
+  /** The question that it waits for. */
   question: Question | null;
-  /** Where its last question stands among those that are told. */
+  /** The position of its last question among those sent without waiting. */
   place: number;
-  /** It told something, or asked by a statement that writes. */
+  /** It has sent a write. */
   hasWritten: boolean;
 }
 
@@ -67,7 +67,7 @@ export const runRound = async (
       }
   };
 
-  /** Goes on with a lane to the next question that it asks, or to its end. */
+  /** Advances a lane to its next question, or to its end. */
   const advance = (lane: Lane, rows: Row[]): void => {
     let answer = rows;
     lane.question = null;

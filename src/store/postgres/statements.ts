@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Asking, Question, Row, Value } from '../../lib/questions.ts';
 import { type ManyRows, manyRows } from './many-rows.ts';
 
-/** A fault of a statement, its cause, and not of the work that asked it. */
+/** A statement failed, for its cause, and not the work that sent it. */
 export class StatementFault extends Error {
   override name = 'StatementFault';
 }
 
-/** A connection, or a pool that has one for each question. */
+/** A connection, or a pool that provides one for each question. */
 export type Queried = Pick<pg.ClientBase | pg.Pool, 'query'>;
 
 export type Answer = pg.QueryResult<Row>;
@@ -15,14 +15,14 @@ export type Answer = pg.QueryResult<Row>;
 /** The values of a question, by name. */
 export type Values = Question['values'];
 
-/** A question as PostgreSQL takes it: prepared under a name of its own, with its values by their place. */
+/** A question in PostgreSQL's form: prepared with a name, its values by position. */
 interface Placed {
   name: string;
   text: string;
   names: readonly string[];
-  /** The same for many rows; null where there is none. */
+  /** The statement for many rows; null: there is none. */
   many: ManyRows | null;
-  /** The statement for many rows, once PostgreSQL has said of what types its values are. */
+  /** The text of the statement for many rows, once PostgreSQL has told the types of its values. */
   manyText: string | null;
 }
 
@@ -36,7 +36,7 @@ const placed = (sql: string, number: number): Placed => {
   return { name: `q${number}`, text, names, many: manyRows(own), manyText: null };
 };
 
-/** A text of PostgreSQL has no U+0000. */
+/** Texts in PostgreSQL cannot contain U+0000. */
 const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
 
@@ -46,9 +46,9 @@ const boundValue = (values: Values, name: string): Value => {
   return storable(value);
 };
 
-/** An answer, or the fault of the first statement that failed: those after it fail for it. */
+/** An answer, or the fault of the first statement that failed, which makes those after it fail too. */
 export const answered = async <Answer>(sent: Promise<Answer>, told: readonly Promise<unknown>[]): Promise<Answer> => {
-  // It may fail while those before it are waited for.
+  // It may fail while earlier ones are awaited.
   sent.catch(() => {});
   try {
     for (const each of told) await each;
@@ -58,10 +58,10 @@ export const answered = async <Answer>(sent: Promise<Answer>, told: readonly Pro
   }
 };
 
-/** Sends the store's questions as prepared statements, each under one name on all connections. */
+/** Sends the store's questions as prepared statements, with the same name on all connections. */
 export const createStatements = () => {
   const known = new Map<string, Placed>();
-  /** Those whose types are asked for when there is time. */
+  /** Statements whose types are still to be learned. */
   const unlearned = new Set<Placed>();
 
   const find = (sql: string): Placed => {
@@ -80,10 +80,13 @@ export const createStatements = () => {
 
   return {
     send,
-    /** Says which values two rows must not have in common to go into one statement; null: any may. Undefined: each needs its own. */
+    /**
+     * The values that two rows in one statement must not share; null: none. Undefined: each row needs its own
+     * statement.
+     */
     keysOf: (sql: string): readonly string[] | null | undefined => find(sql).many?.keys,
 
-    /** Sends one statement for all rows where there is one, else one for each. */
+    /** Sends one statement for all rows if there is one, else one for each. */
     sendRows: (client: Queried, sql: string, rows: readonly Values[]): Promise<Answer>[] => {
       const found = find(sql);
       const { name, many, manyText } = found;
@@ -94,7 +97,10 @@ export const createStatements = () => {
       return [client.query<Row>({ name: `${name}_rows`, text: manyText, values: lists })];
     },
 
-    /** Learns the types of what was sent for each row: from then on it is sent for all at once. A fault leaves it as it is. */
+    /**
+     * Learns the types of statements that were sent row by row, which are then sent for many rows at once. Changes
+     * nothing on failure.
+     */
     learn: async (client: pg.ClientBase): Promise<void> => {
       const asked = [...unlearned];
       unlearned.clear();
@@ -128,7 +134,7 @@ export const createStatements = () => {
       return next.value;
     },
 
-    /** Sends all that a work tells as one statement: the first question, with the others in front of it. */
+    /** Sends all statements of a work as one: the first question, with the others in front of it. */
     together: async <Result>(client: Queried, work: Asking<Result>): Promise<Result> => {
       const values: Record<string, Value> = {};
       const texts: string[] = [];

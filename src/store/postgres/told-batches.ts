@@ -27,8 +27,8 @@ const sizeOf = (values: Values): number => {
 };
 
 /**
- * What several works tell, put together by statement before it is sent. Each work's questions keep their order among themselves; those of
- * different works don't.
+ * Collects the statements of several works, grouped before they are sent. Statements of one work keep their order;
+ * those of different works do not.
  */
 export const createToldBatches = ({ keysOf }: Pick<Statements, 'keysOf'>) => {
   let batches: Batch[] = [];
@@ -58,7 +58,7 @@ export const createToldBatches = ({ keysOf }: Pick<Statements, 'keysOf'>) => {
       return first + index;
     },
     areMany: (): boolean => rowCount >= ROWS_MAX,
-    /** All that was added since it was taken last, in the order in which it is to be sent. */
+    /** Removes everything added since the last call, in sending order. */
     take: (): { sql: string; rows: Values[] }[] => {
       const taken = batches;
       first += batches.length;

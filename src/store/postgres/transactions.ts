@@ -6,20 +6,23 @@ import { connected } from './connections.ts';
 import { type RoundWork, runRound, WorkFault } from './round.ts';
 import type { Statements } from './statements.ts';
 
-/** A home that is written for, and the fence under which this process has it. */
+/** A home that is written for, and this process's fence for it. */
 export interface FencedHome {
   name: string;
   fence: number;
 }
 
-/** An owner of a transaction. `isAlone`: no other transaction of the owner is under way beside it. */
+/** An owner in a transaction. `isAlone`: no other transaction of the owner is in progress. */
 export interface Entering {
   owner: string;
   home: FencedHome;
   isAlone: boolean;
 }
 
-/** Takes the locks of a commit's owners, and refuses an old fence. Always in one order: two commits never wait for each other. */
+/**
+ * Takes the locks of a commit's owners, and refuses an old fence. Always in the same order, so that commits never
+ * deadlock.
+ */
 const ENTER = `SELECT enter(e ->> 'owner', e ->> 'name', CAST(e ->> 'fence' AS bigint), CAST(e ->> 'isAlone' AS boolean))
   FROM json_array_elements(CAST(@owners AS json)) AS e`;
 
@@ -39,7 +42,7 @@ function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<
   return result;
 }
 
-/** Commits several works in one transaction, as `runRound` does. */
+/** Commits several works in one transaction, like `runRound`. */
 export const commitRound = (
   pool: pg.Pool,
   statements: Statements,
@@ -51,7 +54,10 @@ export const commitRound = (
     await statements.learn(client);
   });
 
-/** Commits one work on a connection of its own. `enters` null: what it writes belongs to no owner. Rejects with a `StatementFault`, or what the work throws. */
+/**
+ * Commits one work on its own connection. `enters` null: it writes no owner's data. Rejects with a `StatementFault`, or
+ * what the work throws.
+ */
 export const commitOne = async <Result>(
   pool: pg.Pool,
   statements: Statements,

@@ -162,7 +162,7 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
       ids.get(table)?.set(row['id'], added!.id);
     }
     if (End.parse(given).rows !== line - 2 || !lines.next().done)
-      throw new Error('rows are missing, or there are more');
+      throw new Error('rows are missing, or there are extra rows');
     const hasKeys = (yield* askOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
     if (hasKeys) yield* markKeysAdded(Date.now());
     return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys, filesLeft };

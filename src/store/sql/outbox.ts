@@ -23,12 +23,12 @@ interface ListedRow extends Omit<ListedCallback, 'type' | 'target' | 'due_at' | 
   ended_at: number | null;
 }
 
-/** A row in a list: its body may be long, and is read when it is posted. */
+/** A row in a list, without its body, which may be long and is read when it is posted. */
 const LISTED = `o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id, o.state, o.due_at, o.attempts,
     o.last_error, o.created_at, o.ended_at
   FROM outbox o JOIN sessions s ON {s.owner = o.owner AND} s.id = o.session`;
 
-/** The condition of a reader's rows: an owner's own, or those of all owners for the webhook of the service. */
+/** The condition for a reader's rows: an owner's own, or those of all owners for the service's webhook. */
 const isRead = (reader: string, outbox = ''): string =>
   `${outbox}reader = @reader${reader === WEBHOOK_READER ? '' : ` {AND ${outbox}owner = @reader}`}`;
 
@@ -67,7 +67,9 @@ export const callbackLanes = (reader: string | null): Asking<CallbackLane[]> =>
 
 type PendingRow = Omit<PendingCallback, 'data'> & { data: string | null; due_at: number };
 
-/** A reader's oldest callback that is due and not among `open`, with what it says; else when the next one is due, or null. */
+/**
+ * A reader's oldest due callback that is not in `open`, with its content; otherwise when the next one is due, or null.
+ */
 export function* nextCallback(
   reader: string,
   now: number,
@@ -92,9 +94,9 @@ export function* listCallbacks(
   states: readonly CallbackState[],
   { limit, after }: PageRequest,
 ): Asking<Page<ListedCallback>> {
-  /** By its number, for one may change its state between two questions. */
+  /** By number, since a row may change its state between two questions. */
   const rows = new Map<number, ListedRow & { cursor: number }>();
-  // One index range for each reader and state, so that a page reads no more rows than it gives.
+  // One index range for each reader and state, so that a page reads only its own rows.
   for (const reader of readers)
     for (const state of states)
       for (const row of yield* ask<ListedRow & { cursor: number }>(
@@ -107,7 +109,7 @@ export function* listCallbacks(
   return pageOf(page, limit, listedCallback);
 }
 
-/** One of the readers' callbacks; null where they have none of that id. */
+/** One of the readers' callbacks; null: they have none with that id. */
 export function* findCallback(readers: readonly string[], id: string): Asking<ListedCallback | null> {
   for (const reader of readers) {
     const sql = `SELECT ${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
@@ -117,7 +119,7 @@ export function* findCallback(readers: readonly string[], id: string): Asking<Li
   return null;
 }
 
-/** Stores what came of a post; false where the callback was not pending any more. */
+/** Stores the outcome of a post; false: the callback was no longer pending. */
 export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResult, now: number): Asking<boolean> {
   const { state } = result;
   const pending = "WHERE {owner = @owner AND} id = @id AND state = 'pending' RETURNING number";

@@ -5,22 +5,22 @@ import { callbackLanes } from './outbox.ts';
 
 const CLEAN = 'clean_shutdown';
 
-/** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
+/** Newest entries whose tasks' files may be outdated after a crash: far more than are made during one write. */
 const LATEST_ENTRIES = 2_000;
 
-/** Sets what `meta` has under a key. */
+/** Sets the value of `meta` for a key. */
 export const SET_META =
   'INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
 
 const setClean = (value: '0' | '1'): Asking<void> => tell(SET_META, { key: CLEAN, value });
 
-/** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
+/** Marks that the process ended in order: open work was handed over, not lost in a crash. */
 export function* markClean(): Asking<void> {
   yield* tell('DELETE FROM removed_sessions', {});
   yield* setClean('1');
 }
 
-/** The tasks that moved last, one a session, whose files may be behind. */
+/** The tasks that moved last, one for each session, whose files may be outdated. */
 function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   const rows = yield* ask<SessionKey & { task_id: string }>(
     `SELECT t.task_id, s.owner, s.session_id FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
@@ -33,24 +33,27 @@ function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   return [...newest.values()];
 }
 
-/** Finds what the last process left open, of an owner or (null) of all. From here on this process counts as one that may crash. */
+/**
+ * Finds what the last process left open, for one owner or (null) all. From then on this process counts as one that may
+ * crash.
+ */
 export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Asking<LeftOpen> {
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
   const isClean = wasReleased ?? clean?.value === '1';
   if (owner === null) yield* setClean('0');
-  // Open work was handed over, so no begin counts (SPEC 6, crash_loop). An effect that was not begun at all stays one.
+  // Open work was handed over, so its begins do not count (SPEC 6, crash_loop). An effect that never began stays one.
   if (isClean)
     yield* tell(
       `UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND begins > 0 AND ${isOf(owner)}`,
       { owner },
     );
-  // Also after an end in order: `tripact prune` may have been ended since.
+  // Also after an orderly end: `tripact prune` may have been killed since.
   const removed = yield* ask<SessionKey>(
     `SELECT owner, session_id FROM removed_sessions r WHERE ${isOf(owner)} AND NOT EXISTS (
        SELECT 1 FROM sessions s WHERE s.owner = r.owner AND s.session_id = r.session_id)`,
     { owner },
   );
-  // A service that is the home of all forgets them at its end in order.
+  // A service that is the home of all clears them at its orderly end.
   if (owner !== null) yield* tell('DELETE FROM removed_sessions WHERE owner = @owner', { owner });
   return {
     removed,

@@ -32,13 +32,13 @@ import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
 
-/** The kinds of changes that need no other one of their commit to be stored before them. */
+/** Kinds of changes that do not require another change of their commit to be stored first. */
 const APART: ReadonlySet<Change['type']> = new Set([
   ...(['entry.added', 'usage.added', 'outbox.added'] as const),
   ...(['task.moved', 'turn.finished', 'snapshot.saved', 'snapshot.dropped'] as const),
 ]);
 
-/** True where no row is changed twice, and none needs another one: the outcome of an effect. */
+/** True if no row is changed twice and no change requires another: the outcome of an effect. */
 const areApart = (changes: readonly Change[]): boolean => {
   const changed = changes.flatMap(({ type }) => (type.endsWith('.added') ? [] : [type.split('.')[0]]));
   return changes.every(({ type }) => APART.has(type)) && new Set(changed).size === changed.length;
@@ -58,14 +58,14 @@ function* goOn({ asking, next }: Begun): Asking<Decision> {
   return current.value;
 }
 
-/** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
+/** Creates the store on a database that answers questions. It stores decisions, and makes none. */
 export const createStore = (db: SqlDatabase): Store => {
   const reading =
     <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
     (...given: Given): Promise<Result> =>
       db.read(() => work(...given));
 
-  /** The rows of a session, or empty ones where there is none. */
+  /** The rows of a session, or empty ones if it does not exist. */
   const ofSession = <Result>(
     key: SessionKey,
     none: Result,
@@ -76,7 +76,7 @@ export const createStore = (db: SqlDatabase): Store => {
       return row === null ? none : yield* work(row);
     });
 
-  /** The rows of a session's task, or empty ones where there is none. */
+  /** The rows of a session's task, or empty ones if it does not exist. */
   const ofTask = <Result>(
     { owner, session_id }: SessionKey,
     taskId: string,
@@ -153,7 +153,7 @@ export const createStore = (db: SqlDatabase): Store => {
     callback: reading(outbox.findCallback),
     settleCallback: (callback, result, now) =>
       db.write(callback.reader, () => outbox.settleCallback(callback, result, now)),
-    // Any node may make the webhook's due.
+    // Any node may make the webhook's callbacks due.
     resendCallback: (callback, now) => db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
     isWritable: db.isWritable,
     close: async (isOrderly) => {

@@ -12,15 +12,15 @@ import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, type Question, told } from '../../lib/questions.ts';
 
-/** Days of which an owner's usage is kept: a year, and the month after it to look back. */
+/** Days for which an owner's usage is stored: a year, plus a month to look back. */
 const USAGE_DAYS_KEPT = 400;
 
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** After every day that there can be. */
+/** After every possible day. */
 const NEWEST_DAY = 99_999_999;
 
-/** Calls without a model's name: of an engine's tests, or a history that is older than the names. */
+/** Calls without a model's name: those of tests, or of a history older than the names. */
 const UNNAMED = '';
 
 interface CallsRow extends Usage {
@@ -35,12 +35,12 @@ interface AddedCalls extends CallsRow {
   day: number;
 }
 
-/** The calls of a transaction, by the row that they are added to: each is written once, with the commit that they are part of. */
+/** The calls of a transaction, by the row that they are added to. Each is written once, in its commit. */
 export type CallsToAdd = Map<string, AddedCalls>;
 
 const addRow = (added: CallsToAdd, more: AddedCalls): void => {
   const { owner, day, currency, model } = more;
-  // Neither an owner nor a currency has a space in it.
+  // Neither an owner nor a currency contains a space.
   const row = `${owner} ${day} ${currency} ${model}`;
   const before = added.get(row);
   if (before === undefined) return void added.set(row, more);
@@ -68,16 +68,19 @@ const ADD_CALLS = `INSERT INTO usage_days (owner, day, model, currency, ${COUNTE
     ${COUNTED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')},
     cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`;
 
-/** What adds the calls that a transaction gathered to their days. */
+/** The questions that add a transaction's calls to their days. */
 export const callsToStore = (added: CallsToAdd): Question[] =>
   [...added.values()].map((row) => told(ADD_CALLS, { ...row }));
 
-/** Adds the calls that a transaction gathered to their days, as its last questions. */
+/** Adds a transaction's calls to their days, as its last questions. */
 export function* storeCalls(added: CallsToAdd): Asking<void> {
   yield* callsToStore(added);
 }
 
-/** Counts a turn that a task answers, and lets go of what is older than is kept: the last of a commit, for other turns of the owner wait for it. */
+/**
+ * Counts a turn that a task answers, and removes days past the limit. Comes last in a commit, as other turns of the
+ * owner wait for it.
+ */
 export function* countTurn(owner: string, at: number): Asking<void> {
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
   yield told('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
@@ -99,19 +102,22 @@ const sumOf = (parts: readonly Spent[]): Spent => {
   };
 };
 
-/** A day, `20260105`, as the API shows it: its sums, and those of each model by name. Each part is priced in one currency, or not at all; a sum with a part of unknown cost has none. */
+/**
+ * A day, `20260105`, as the API shows it: its sums, and those of each model by name. Each part is priced in one
+ * currency, or not at all; a sum with a part of unknown cost has no cost.
+ */
 const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageDay => {
   const models = [...Map.groupBy(parts, ({ model }) => model)].map(([model, own]) => ({ model, ...sumOf(own) }));
   return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
 };
 
-/** Turns that a task answers and the owner sent on a day. */
+/** Turns with a task that the owner sent on a day. */
 export function* turnsOfDay(owner: string, day: number): Asking<number> {
   const sql = 'SELECT turns FROM turn_days WHERE owner = @owner AND day = @day';
   return (yield* askOne<{ turns: number }>(sql, { owner, day }))?.turns ?? 0;
 }
 
-/** An owner's usage on a day, zero where there was none. */
+/** An owner's usage on a day, zero if there was none. */
 export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
   const turns = yield* turnsOfDay(owner, day);
   const rows = yield* ask<CallsRow>(

@@ -13,7 +13,7 @@ const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
 
 type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 
-/** A change that is one question. */
+/** A change that takes one question. */
 type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
 
 const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Question => {
@@ -78,7 +78,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
       );
     case 'task.moved': {
       const { view } = change;
-      // One that waited already, such as one whose plan is edited, waits since then.
+      // A task that already waited, such as one whose plan is edited, keeps its time.
       return told(
         `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view,
            question = @question, expires_at = @expires_at, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL

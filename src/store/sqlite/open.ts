@@ -145,7 +145,7 @@ export const versionOf = (db: Database.Database, name: string): number => {
   if (hasSessions && (isOurs || version === MIGRATED_VERSION)) return version!;
   throw new ServiceError(
     'STORAGE_UNAVAILABLE',
-    `This Tripact cannot use ${name} (version ${version}); nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
+    `${name} (version ${version}) is not one that this Tripact can use; nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
   );
 };
 
