@@ -11,7 +11,7 @@ import {
   ThoughtStatus,
 } from './answer.ts';
 import { spoken } from './calls.ts';
-import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
+import { Chain, EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
 import { Catalogue, Conversation, Memory, Metadata, PausedTask, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
@@ -112,6 +112,8 @@ export const TaskOpened = z.object({
   paused_task: PausedTask.optional(),
   /** The plan that the task continues: its completed steps have ended, the others go to the first replan. */
   left_steps: z.array(LeftStep).optional(),
+  /** In a fork: the chain of the entry that it was forked at. No machine reads it. */
+  chained_from: Chain.optional(),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 

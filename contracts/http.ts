@@ -281,7 +281,15 @@ export type ScheduleEventView = z.infer<typeof ScheduleEventView>;
 
 /** The body of `POST /v1/replay`'s reply: the trace replays, or the first difference (SPEC 12). */
 export const ReplayResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), entries: z.number().int() }),
+  z.object({
+    ok: z.literal(true),
+    entries: z.number().int(),
+    unchained: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Entries that no chain holds: they are from before there were chains. Absent: none.' }),
+  }),
   z.object({ ok: z.literal(false), seq: z.number().int(), expected: z.unknown(), actual: z.unknown() }),
 ]);
 

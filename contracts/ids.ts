@@ -17,6 +17,9 @@ export const TurnId = z.string().regex(/^turn_[0-9a-z]{1,40}$/);
 /** A plan item's id, given by the model or made from its position in the plan. */
 export const ItemId = z.string().trim().min(1).max(64);
 
+/** An entry's link to the entries before it: a SHA-256 in hex (SPEC 12). */
+export const Chain = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** An effect's number within its task, from 1. */
 export const EffectNumber = z.number().int().min(1);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Effect, SessionEvent, TaskEvent, TaskOpened } from './event.ts';
-import { SessionId, TaskId } from './ids.ts';
+import { Chain, SessionId, TaskId } from './ids.ts';
 import { TaskState } from './task.ts';
 
 /** The trace format's version; raised when a line's shape changes. */
@@ -24,6 +24,7 @@ export const TaskTraceEntry = z.strictObject({
   state: TaskState,
   step_count: z.number().int().min(0),
   effects: z.array(Effect),
+  chain: Chain.optional(),
 });
 export type TaskTraceEntry = z.infer<typeof TaskTraceEntry>;
 
@@ -35,6 +36,7 @@ export const SessionTraceEntry = z.strictObject({
   state: z.null(),
   step_count: z.null(),
   effects: z.array(Effect).length(0),
+  chain: Chain.optional(),
 });
 export type SessionTraceEntry = z.infer<typeof SessionTraceEntry>;
 

@@ -278,7 +278,7 @@ const onlyPackages: Record<string, readonly string[]> = {
   machines: ['xstate', 'zod'],
   'src/models/reply': ['node:util', 'zod'],
   'src/console': BUNDLED.split(' '),
-  'src/console/fold': ['@preact/signals', 'zod'],
+  'src/console/fold': ['@preact/signals', 'fast-sha256', 'zod'],
 };
 
 const impure =

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +10,7 @@ import type { Violation } from './ledger.ts';
 
 /** The tasks of one session after its whole trace. */
 const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
-  const trace = createTraceFold();
+  const trace = createTraceFold((text) => hash('sha256', text));
   const tasks = new Map<string, Task>();
   for (const entry of entries) {
     const folded = trace.fold(entry);

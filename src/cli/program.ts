@@ -118,6 +118,7 @@ const buildProgram = (): Command => {
   const replayExample = 'tripact trace me --format json | tripact replay -';
   add('replay', 'fold traces through the machine and compare; touches nothing else', replayExample)
     .argument('<file...>', 'traces as NDJSON, - for standard input')
+    .option('--root <chain>', 'a chain that was noted when the trace was made: one of its entries must have it')
     .action(by(() => import('./replay.ts'), 'replayFiles'));
 
   const format = new Option('--format <format>', 'prose, or the NDJSON that replay reads');

@@ -22,6 +22,7 @@ type TextOption =
       | 'cursor'
       | 'state'
       | 'search'
+      | 'root'
     )
   | ('answerSchema' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';

@@ -17,7 +17,9 @@ async function* entriesOf(id: string, client: Client, isFollowed: boolean): Asyn
   if (response?.body == null) throw new CommandFailure(`There is no task and no session "${id}"`);
   let last: TraceEntry | null = null;
   for await (const line of parseNdjson(response.body)) {
-    last = TraceEntry.parse(line);
+    // Checked alone: the chain is that of the line as it was written.
+    TraceEntry.parse(line);
+    last = line as TraceEntry;
     yield last;
   }
   if (!isFollowed) return;

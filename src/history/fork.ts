@@ -4,6 +4,7 @@ import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { openedFrom } from './chain.ts';
 import type { HistoryEntry } from './fold.ts';
 import { foldStored } from './fold-stored.ts';
 
@@ -54,7 +55,7 @@ export const foldFork = (
     const read = (): HistoryEntry => ({
       event:
         from.event.type === 'task.opened'
-          ? { ...TaskOpened.parse(from.event), task_id, session_id }
+          ? openedFrom({ ...TaskOpened.parse(from.event), task_id, session_id }, entries.at(-1)?.chain)
           : TaskEvent.parse(from.event),
       recorded: isForeign ? from : null,
     });

@@ -1,18 +1,37 @@
+import { hash } from 'node:crypto';
 import type { Difference } from './difference.ts';
+import { difference } from './difference.ts';
 import { createTraceFold } from './trace.ts';
 
-/** The result of a replay: all entries agree with the machine, or the first one that does not (SPEC 12). */
-export type ReplayResult = { ok: true; entries: number } | Difference;
+/**
+ * The result of a replay: all entries agree with the machine and their chain, or the first one that does not (SPEC 12). `unchained`: how
+ * many entries are from before there were chains, where there are some; no chain holds those.
+ */
+export type ReplayResult = { ok: true; entries: number; unchained?: number } | Difference;
 
-/** Folds a trace through the machine and compares it entry by entry (SPEC 12). Performs nothing. Throws `TRACE_NOT_READABLE`. */
+/** What is asked of a trace beside its own agreement. */
+export interface ReplayOptions {
+  /** The lines are a whole session: every jump of `seq` is a missing line. */
+  readonly gapless?: boolean;
+  /** Chains that were given away when the trace was made: an entry has each. Without one, a trace that was made anew from an entry on, or that ends early, agrees with itself. */
+  readonly roots?: readonly string[];
+}
+
+/** Folds a trace through the machine and compares it entry by entry, with its chain (SPEC 12). Performs nothing. Throws `TRACE_NOT_READABLE`. */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
-  options: { gapless?: boolean } = {},
+  { roots = [], ...options }: ReplayOptions = {},
 ): Promise<ReplayResult> => {
-  const trace = createTraceFold(options);
+  const trace = createTraceFold((text) => hash('sha256', text), options);
+  const missing = new Set(roots);
+  let seq = 0;
   for await (const line of lines) {
     const folded = trace.fold(line);
     if (!folded.ok) return folded;
+    seq = folded.entry.seq;
+    missing.delete(folded.entry.chain ?? '');
   }
-  return { ok: true, ...trace.end() };
+  const result = trace.end();
+  const [root] = missing;
+  return root === undefined ? { ok: true, ...result } : difference(seq, 'root', root, 'no entry with that chain');
 };

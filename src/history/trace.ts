@@ -2,6 +2,8 @@ import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { Step, Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Sha256 } from './chain.ts';
+import { chainOrder } from './chain-order.ts';
 import { type Difference, difference, remarked } from './difference.ts';
 import { foldEntry, type Mismatch, type Refusal } from './fold.ts';
 import { readLine } from './read-line.ts';
@@ -52,16 +54,19 @@ const foldLine = (before: Task | null, entry: TaskTraceEntry, written: { effects
   return difference(seq, 'effects', step.effects, 'the same with fields that no effect has');
 };
 
+const noTask = (entry: TraceEntry): FoldedEntry => ({ ok: true, entry, before: null, step: null });
+
 /** A difference as reported for a line by an earlier machine. */
 const toldOf = (found: Difference, { machine }: TraceEntry): Difference =>
   machine === MACHINE ? found : remarked(found, `made by ${machine}, folded by ${MACHINE}`);
 
 /**
- * Folds a trace's lines, in Node and browsers, and compares each with the machine (SPEC 12). `gapless`: every gap in
- * `seq` is a missing line.
+ * Folds a trace's lines, in Node and browsers, and compares each with the machine and with its chain (SPEC 12).
+ * `gapless`: every gap in `seq` is a missing line.
  */
-export const createTraceFold = ({ gapless = false } = {}) => {
+export const createTraceFold = (sha256: Sha256, { gapless = false } = {}) => {
   const checkSeq = seqOrder(gapless);
+  const chains = chainOrder(sha256);
   const tasks = new Map<string, Task>();
   let entries = 0;
 
@@ -84,13 +89,16 @@ export const createTraceFold = ({ gapless = false } = {}) => {
       if ('ok' in entry) return entry;
       const disorder = checkSeq(entry);
       if (disorder !== null) return disorder;
-      return entry.task_id === null ? { ok: true, entry, before: null, step: null } : foldTaskEntry(entry, line);
+      const folded = entry.task_id === null ? noTask(entry) : foldTaskEntry(entry, line);
+      // What the machine disagrees with says more than a chain that is broken by it.
+      return folded.ok ? (chains.check(entry, line as object) ?? folded) : folded;
     },
     /** Call it after the last line. Throws `TRACE_NOT_READABLE` if there was none. */
-    end: (): { entries: number } => {
+    end: (): { entries: number; unchained?: number } => {
       if (entries === 0)
         throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
-      return { entries };
+      const unchained = chains.unchained();
+      return { entries, ...(unchained > 0 && { unchained }) };
     },
   };
 };

@@ -18,6 +18,12 @@ export interface TurnReply {
   readonly task: TaskView | null;
 }
 
+/** An entry's event and effects as JSON. */
+export interface EntryTexts {
+  readonly event: string;
+  readonly effects: string;
+}
+
 /** How a turn is added: in the queue, bound to the active task, answered, or with a tool call that will answer it. */
 export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 
@@ -38,6 +44,9 @@ export type Change =
       readonly step_count: number | null;
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
+      /** The event and the effects as JSON: what is chained is what is stored. */
+      readonly texts: EntryTexts;
+      readonly chain: string;
     }
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }

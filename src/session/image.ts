@@ -102,6 +102,8 @@ export interface LoadedTask extends LoadedHistory {
   /** The effect that its last entry asked for and that has no outcome yet. */
   readonly open: Effect | null;
   readonly begins: number;
+  /** The chain of its last entry; null: it is from before there were chains. */
+  readonly chain: string | null;
 }
 
 /** The session's task that runs or waits for the user. */
@@ -117,6 +119,8 @@ export interface ActiveTask {
   readonly unsnapped: number;
   /** A snapshot of the task is stored, or may be. */
   readonly isSnapped: boolean;
+  /** The chain of its last entry; null: there is none so far. */
+  readonly chain: string | null;
 }
 
 /**
@@ -129,6 +133,8 @@ export interface SessionImage {
   readonly isStored: boolean;
   /** The seq of its last entry; 0: none. */
   readonly seq: number;
+  /** The chain of the last event of the session itself; null: there is none. */
+  readonly chain: string | null;
   /** When it was last changed, in epoch milliseconds. */
   readonly used_at: number;
   readonly active: ActiveTask | null;
@@ -168,6 +174,7 @@ export const newSessionImage = (
   session: { id, owner, session_id, timezone, created_at: now, updated_at: now, turn_count: 0, is_fork: false },
   isStored: false,
   seq: 0,
+  chain: null,
   used_at: now,
   active: null,
   open: null,

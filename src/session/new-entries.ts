@@ -9,7 +9,7 @@ type EntryAdded = Extract<Change, { type: 'entry.added' }>;
 const isEntry = (change: Change): change is EntryAdded => change.type === 'entry.added';
 
 /** An entry as a reader of the trace gets it, member by member. */
-const traceEntry = ({ seq, task_id, event, state, step_count, effects }: EntryAdded, { at, image }: Decision) =>
+const traceEntry = ({ seq, task_id, event, state, step_count, effects, chain }: EntryAdded, { at, image }: Decision) =>
   ({
     v: TRACE_VERSION,
     seq,
@@ -21,6 +21,7 @@ const traceEntry = ({ seq, task_id, event, state, step_count, effects }: EntryAd
     state,
     step_count,
     effects,
+    chain,
   }) as TraceEntry;
 
 /**

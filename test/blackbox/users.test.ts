@@ -13,8 +13,8 @@ import { shutGate } from '../support/service/gate.ts';
 import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan } from '../support/service/service.ts';
 
-/** Tables of the process and its nodes, and of keys; none says anything of a front end's user. */
-const NOT_OF_USERS = ['meta', 'nodes', 'homes', 'access_keys'];
+/** Tables of the process and its nodes, of keys, and of hashes that the audit keeps; none says anything of a front end's user. */
+const NOT_OF_USERS = ['meta', 'nodes', 'homes', 'access_keys', 'audit_left', 'audit_versions'];
 
 /** All rows that are stored, by table. */
 const rowsIn = async (dataDir: string): Promise<Record<string, unknown[]>> => {

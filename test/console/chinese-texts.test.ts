@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
@@ -20,7 +21,7 @@ const limits = limitViews(serviceLimitsWith());
 
 /** The trace code's message for lines that are none of a trace. */
 const refusalOf = async (chunks: (string | Uint8Array)[]): Promise<string> => {
-  const fold = createTraceFold();
+  const fold = createTraceFold((text) => hash('sha256', text));
   try {
     for await (const line of parseNdjson(chunks)) fold.fold(line);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createTaskFold } from '../../src/console/fold/task-fold.ts';
@@ -18,7 +19,7 @@ describe('a folded task', () => {
     const entries = entriesOf(name);
     const fold = foldAll(entries);
     expect(fold.folded.value).toBe(entries.length);
-    const trace = createTraceFold();
+    const trace = createTraceFold((text) => hash('sha256', text));
     const steps = entries.map((entry) => trace.fold(entry));
     for (let i = entries.length - 1; i >= 0; i -= 3) {
       const step = steps[i]!;

@@ -71,6 +71,8 @@ export const itForks = (open: OpenEngine): void => {
         task_id: null,
         event: { type: 'session.forked', from_session_id: 's1', from_task_id: taskId, at_seq },
       });
+      const origin = (await original.trace()).find(({ seq }) => seq === at_seq);
+      expect(trace[1]).toMatchObject({ event: { chained_from: origin!.chain } });
       expect(await replay(trace)).toEqual({ ok: true, entries: trace.length });
       const copied = JSON.stringify(trace.slice(1));
       expect(copied).not.toContain(taskId);

@@ -9,10 +9,13 @@ import { goldenLines } from '../support/golden/files.ts';
 const traces = readdirSync(new URL('../traces', import.meta.url)).filter((file) => file.endsWith('.jsonl'));
 const entries = traces.flatMap((file) => goldenLines(file.replace('.jsonl', '')) as TraceEntry[]);
 
+const stored = (event: object, effects: unknown): ReturnType<typeof storedTexts> =>
+  storedTexts(event, { event: JSON.stringify(event), effects: JSON.stringify(effects) });
+
 describe('What is stored of an entry', () => {
   it('is read again to the letter', () => {
     for (const { event, effects } of entries)
-      expect(entryTexts(storedTexts(event, effects))).toEqual({
+      expect(entryTexts(stored(event, effects))).toEqual({
         event: JSON.stringify(event),
         effects: effects.length === 0 ? null : JSON.stringify(effects),
       });
@@ -23,10 +26,10 @@ describe('What is stored of an entry', () => {
     const thought = { status: 'continue', current_step: 'Dig', next_action: { tool: 'dig', input } };
     const event = { type: 'thought.made', effect: 2, reader: 'strict', usage: { input_tokens: 1 }, ...thought };
     const params = { tool: 'dig', input, item_id: '1', executor: 'default' };
-    const stored = storedTexts(event, [{ effect: 3, type: 'tool.call', params }]);
-    expect(stored.event.length).toBeLessThan(1_060);
-    expect(stored.effects!.length).toBeLessThan(20);
-    expect(JSON.parse(entryTexts(stored).effects!)).toEqual([{ effect: 3, type: 'tool.call', params }]);
+    const kept = stored(event, [{ effect: 3, type: 'tool.call', params }]);
+    expect(kept.event.length).toBeLessThan(1_060);
+    expect(kept.effects!.length).toBeLessThan(20);
+    expect(JSON.parse(entryTexts(kept).effects!)).toEqual([{ effect: 3, type: 'tool.call', params }]);
   });
 
   it('is read by later versions too: a frame may be added, none changed', () => {
@@ -55,6 +58,6 @@ describe('What is stored of an entry', () => {
       current_step: '\u0001\u0002","next_action":{"tool":"',
       next_action: null,
     };
-    expect(entryTexts(storedTexts(event, [])).event).toBe(JSON.stringify(event));
+    expect(entryTexts(stored(event, [])).event).toBe(JSON.stringify(event));
   });
 });

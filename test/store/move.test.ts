@@ -30,6 +30,8 @@ const EMPTY = [
   'outbox',
   'prompt_texts',
   'usage_days',
+  'audit_left',
+  'audit_versions',
   'access_keys',
   'owner_quotas',
   'remembered_conversations',

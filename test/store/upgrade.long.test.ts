@@ -84,6 +84,15 @@ describe('A data folder that an older build left, killed in mid-work', () => {
 
     expect(await finished(service, 'toolrun')).toMatchObject([{ status: 'answered', output: 'The tool was called.' }]);
     expect(existsSync(join(dataDir, 'tripact.db.32'))).toBe(true);
+
+    // What came since is chained, and a replay says what was before.
+    const trace = await (await fetch(`${service.url}/v1/sessions/question/trace`, { headers: HEADERS })).text();
+    const lines = trace.trim().split('\n');
+    const before = lines.filter((line) => !line.includes('"chain":')).length;
+    expect(before).toBeGreaterThan(0);
+    const headers = { ...HEADERS, 'content-type': 'application/x-ndjson' };
+    const replayed = await fetch(`${service.url}/v1/replay`, { method: 'POST', headers, body: trace });
+    expect(await replayed.json()).toEqual({ ok: true, entries: lines.length, unchained: before });
   });
 
   it('has its todos, schedule, named plans, callbacks, quotas, model calls and ended turns', async () => {

@@ -23,7 +23,7 @@ const tampered = (): Record<string, unknown>[] =>
 
 describe('replayTrace', () => {
   it.each(sources)('replays a trace given as %s', async (_, source) => {
-    expect(await replayTrace(source())).toEqual({ ok: true, entries });
+    expect(await replayTrace(source())).toEqual({ ok: true, entries, unchained: entries });
   });
 
   it('refuses what is no trace, and says where there is no file', async () => {

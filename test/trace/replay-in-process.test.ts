@@ -10,7 +10,7 @@ const text = (lines: readonly object[]): Buffer =>
 it('a trace replays in a process of its own, which says whose tasks it has', async () => {
   const lines = goldenLines('paused-task-resumed-after-another');
   expect(await replayInProcess(text(lines), DEADLINE_MS)).toEqual({
-    result: { ok: true, entries: lines.length },
+    result: { ok: true, entries: lines.length, unchained: lines.length },
     tasks: ['task_1', 'task_2'],
   });
 });

@@ -19,12 +19,12 @@ async function* arriving(lines: Line[]): AsyncGenerator<Line> {
 describe('replay', () => {
   it('takes lines as they arrive as well as lines at hand', async () => {
     const lines = goldenLines(STRAIGHT);
-    expect(await replay(arriving(lines))).toEqual({ ok: true, entries: lines.length });
+    expect(await replay(arriving(lines))).toEqual({ ok: true, entries: lines.length, unchained: lines.length });
   });
 
   it("takes a task's own trace, which leaves out what the session's other tasks did", async () => {
-    expect(await replay(ofTask(goldenLines(TWO_TASKS), 'task_1'))).toEqual({ ok: true, entries: 6 });
-    expect(await replay(ofTask(goldenLines(TWO_TASKS), 'task_2'))).toEqual({ ok: true, entries: 4 });
+    expect(await replay(ofTask(goldenLines(TWO_TASKS), 'task_1'))).toEqual({ ok: true, entries: 6, unchained: 6 });
+    expect(await replay(ofTask(goldenLines(TWO_TASKS), 'task_2'))).toEqual({ ok: true, entries: 4, unchained: 4 });
   });
 
   it('finds the gap of a whole session once a second task shows that it is one', async () => {
@@ -34,7 +34,7 @@ describe('replay', () => {
 
   it("never takes a jump in a task's own trace for a gap, unless the lines are known to be a whole session", async () => {
     const later = shifted(goldenLines(STRAIGHT), 6);
-    expect(await replay(later)).toEqual({ ok: true, entries: later.length });
+    expect(await replay(later)).toEqual({ ok: true, entries: later.length, unchained: later.length });
     expect(await replay(later, { gapless: true })).toMatchObject({ ok: false, seq: 7, expected: 1, actual: 7 });
   });
 

@@ -7,6 +7,7 @@ import type { Task } from '../../../machines/step.ts';
 import type { Difference } from '../../history/difference.ts';
 import { createTraceFold, type FoldedEntry } from '../../history/trace.ts';
 import { taskView } from '../../projections/task-view.ts';
+import { sha256 } from './sha256.ts';
 
 /** A task's trace, folded by the machine itself; entries count from 0. */
 export type TaskFold = ReturnType<typeof createTaskFold>;
@@ -17,7 +18,7 @@ export type TaskFold = ReturnType<typeof createTaskFold>;
  * again once it is.
  */
 export const createTaskFold = (entries: readonly TraceEntry[] = []) => {
-  const trace = createTraceFold();
+  const trace = createTraceFold(sha256);
   const arrowsTaken = createArrowTracer();
   const folded = signal(0);
   const difference = signal<Difference | null>(null);

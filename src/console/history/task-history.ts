@@ -13,11 +13,12 @@ import { createPace, inSlices } from './slices.ts';
 /** The fold's code: the machine, the contracts and their libraries, which the first view does not need. */
 export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
-  const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
+  const [{ createTaskFold }, { createTraceFold }, { sha256 }] = await Promise.all([
     import('../fold/task-fold.ts'),
     import('../../history/trace.ts'),
+    import('../fold/sha256.ts'),
   ]);
-  return { createTaskFold, createTraceFold };
+  return { createTaskFold, createTraceFold, sha256 };
 };
 
 /** A task's trace as far as it is loaded, as chart, plan, timeline and slider show it. */

@@ -74,8 +74,8 @@ const asRefusal = (error: unknown, entry: number): unknown =>
 export const readTraceFile = async (file: File, onProgress: (part: number) => void): Promise<TraceFile> => {
   const texts = fileTexts.value;
   if (file.size > FILE_MIB_MAX * 1024 * 1024) throw new FileRefused(texts.tooLarge(FILE_MIB_MAX));
-  const { createTraceFold, createTaskFold } = await loadFoldCode();
-  const trace = createTraceFold();
+  const { createTraceFold, createTaskFold, sha256 } = await loadFoldCode();
+  const trace = createTraceFold(sha256);
   const { tasks, add } = createTasks(createTaskFold);
   const pace = createPace();
   let entries = 0;

@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto';
 import type { Effect, SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { isEnded, isSettled } from '../../../contracts/task.ts';
+import { TRACE_VERSION } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
+import { MACHINE } from '../../../machines/task-machine.ts';
+import { chainOf, entryText } from '../../history/chain.ts';
 import { machineChanged } from '../../history/divergence.ts';
+import { iso } from '../../lib/iso-time.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Change, Decision, Transition, TurnAddedAs, TurnReply } from '../change.ts';
@@ -23,6 +28,8 @@ import type { Fork } from '../input.ts';
 
 /** Events between two snapshots of a running task: the most that loading has to fold. */
 const SNAPSHOT_EVERY = 50;
+
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** An effect that this process itself asked for. */
 const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
@@ -101,7 +108,7 @@ export class SessionDraft {
   openTask(opened: TaskOpened): Task {
     const { task_id } = opened;
     this.#addTask(task_id);
-    const before = { task: null, unsnapped: 0, isSnapped: false, ...FIRST_BEGIN };
+    const before = { task: null, unsnapped: 0, isSnapped: false, chain: null, ...FIRST_BEGIN };
     return this.#take(before, openTask(opened), opened);
   }
 
@@ -117,9 +124,10 @@ export class SessionDraft {
     const { task } = history.at(-1)!.made;
     const { task_id, open_effect } = task.context;
     this.#addTask(task_id);
-    for (const { event, made } of history) this.#addEntry(made, event);
+    let chain: string | null = null;
+    for (const { event, made } of history) chain = this.#addEntry(made, event, chain);
     const open = history.flatMap(({ made }) => made.effects).findLast(({ effect }) => effect === open_effect);
-    const active = { task, unsnapped: history.length, isSnapped: false, ...FIRST_BEGIN };
+    const active = { task, unsnapped: history.length, isSnapped: false, chain, ...FIRST_BEGIN };
     this.#set({ active, open: open ?? null });
   }
 
@@ -137,11 +145,12 @@ export class SessionDraft {
    * first.
    */
   activate(taskId: string): void {
-    const { task, open, unsnapped, divergence } = this.#loaded(taskId);
-    const active = { task, unsnapped, isSnapped: true, ...FIRST_BEGIN };
+    const { task, open, unsnapped, divergence, chain } = this.#loaded(taskId);
+    const active = { task, unsnapped, isSnapped: true, chain, ...FIRST_BEGIN };
     this.#set({ active, open });
     if (divergence === null) return;
-    this.#set({ active: { ...active, task: this.apply(machineChanged(divergence)), unsnapped: 0 } });
+    const paused = this.apply(machineChanged(divergence));
+    this.#set({ active: { ...active, task: paused, unsnapped: 0, chain: this.#lastChain() } });
   }
 
   /** A task of this session in its current state. Changes nothing. Null: the session has no task with that id. */
@@ -168,11 +177,12 @@ export class SessionDraft {
 
   /** Applies one event to a settled task other than the active one, which continues undisturbed. */
   applyBeside(taskId: string, event: TaskEvent): void {
-    const { task, status, divergence } = this.#loaded(taskId);
+    const { task, status, divergence, chain: before } = this.#loaded(taskId);
     let last = task;
+    let chain = before;
     for (const each of divergence === null ? [event] : [machineChanged(divergence), event]) {
       const made = step(last, each);
-      this.#addEntry(made, each);
+      chain = this.#addEntry(made, each, chain);
       last = made.task;
     }
     this.#storeSettled(last, status.touched_at_seq, true);
@@ -206,7 +216,7 @@ export class SessionDraft {
 
   /** An event of the session itself, which no machine sees. */
   addSessionEvent(event: SessionEvent): void {
-    this.#addEntry(null, event);
+    this.#set({ chain: this.#addEntry(null, event, this.#image.chain) });
   }
 
   /** Uses the session without a turn, creating it if it is new. */
@@ -247,13 +257,33 @@ export class SessionDraft {
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
   }
 
-  /** `made` is the event's step; null for an event of the session itself. */
-  #addEntry(made: Step | null, event: TaskEvent | TaskOpened | SessionEvent): void {
+  /** Gives the chain of the entry. `made` is the event's step, null for an event of the session itself; `before` is the chain before it. */
+  #addEntry(made: Step | null, event: TaskEvent | TaskOpened | SessionEvent, before: string | null): string {
     const seq = this.#image.seq + 1;
     const { state = null, context } = made?.task ?? {};
     const { task_id = null, step_count = null } = context ?? {};
+    const effects = made?.effects ?? [];
+    const texts = { event: JSON.stringify(event), effects: JSON.stringify(effects) };
+    const text = entryText({
+      v: TRACE_VERSION,
+      seq,
+      at: iso(this.#now),
+      session_id: this.#image.session.session_id,
+      task_id,
+      machine: MACHINE,
+      state,
+      step_count,
+      ...texts,
+    });
+    const chain = chainOf(sha256, before, text);
     this.#set({ seq });
-    this.#changes.push({ type: 'entry.added', seq, task_id, state, step_count, event, effects: made?.effects ?? [] });
+    this.#changes.push({ type: 'entry.added', seq, task_id, state, step_count, event, effects, texts, chain });
+    return chain;
+  }
+
+  /** The chain of the entry that was added last. */
+  #lastChain(): string | null {
+    return this.#changes.findLast((change) => change.type === 'entry.added')?.chain ?? null;
   }
 
   #resumed(task_id: string): void {
@@ -266,10 +296,10 @@ export class SessionDraft {
   /** Makes one transition of the active task, or opens it: then there is no task before. */
   #take(before: Omit<ActiveTask, 'task'> & { task: Task | null }, made: Step, event: TaskEvent | TaskOpened): Task {
     const { task, effects } = made;
-    this.#addEntry(made, event);
+    const chain = this.#addEntry(made, event, before.chain);
     this.#transitions.push({ event, before: before.task, task });
-    if (isSettled(task.state)) this.#settle(task, before.isSnapped);
-    else this.#goOn(before, task, effects[0]);
+    if (isSettled(task.state)) this.#settle(task, before.isSnapped, chain);
+    else this.#goOn({ ...before, chain }, task, effects[0]);
     return task;
   }
 
@@ -280,12 +310,20 @@ export class SessionDraft {
     if (isDue) this.#changes.push({ type: 'snapshot.saved', task_id: task.context.task_id, seq, task });
     const unsnapped = isDue ? 0 : before.unsnapped + 1;
     this.#set({
-      active: { task, isRetryAfterCrash, begins, isBegun, unsnapped, isSnapped: before.isSnapped || isDue },
+      active: {
+        task,
+        isRetryAfterCrash,
+        begins,
+        isBegun,
+        unsnapped,
+        isSnapped: before.isSnapped || isDue,
+        chain: before.chain,
+      },
       open: effect ?? this.#image.open,
     });
   }
 
-  #settle(task: Task, isSnapped: boolean): void {
+  #settle(task: Task, isSnapped: boolean, chain: string): void {
     const { state, context } = task;
     const { task_id } = context;
     const { seq, lastPaused } = this.#image;
@@ -293,7 +331,7 @@ export class SessionDraft {
     this.#set({
       recent: { task_id, state, touched_at_seq: seq },
       lastPaused: state === 'paused' ? task_id : lastPaused === task_id ? undefined : lastPaused,
-      active: state === 'awaiting_user' ? { task, ...FIRST_BEGIN, unsnapped: 0, isSnapped: true } : null,
+      active: state === 'awaiting_user' ? { task, ...FIRST_BEGIN, unsnapped: 0, isSnapped: true, chain } : null,
       open: null,
     });
   }

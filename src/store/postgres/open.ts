@@ -6,7 +6,14 @@ import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
 /** The newest version of the schema. */
-const VERSION = 1;
+const VERSION = 2;
+
+/** Additions of version 2 to the tables of 1. */
+const FROM_1 = `
+  ALTER TABLE entries ADD COLUMN chain TEXT;
+  CREATE INDEX entries_of_no_task ON entries (owner, session, seq) WHERE task IS NULL;
+  CREATE TABLE audit_left (session_key TEXT NOT NULL, day BIGINT NOT NULL, hashes TEXT NOT NULL, PRIMARY KEY (session_key, day));
+  CREATE TABLE audit_versions (at BIGINT PRIMARY KEY, versions TEXT NOT NULL);`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -34,7 +41,8 @@ const LOCK = (name: string): string => `hashtextextended('tripact ${name} ' || c
 const LOCK_WAIT_MS = 5_000;
 
 /**
- * Creates the tables of a new database. Throws `STORE_TOO_NEW` for a newer version's tables, and for another program's.
+ * Creates the tables of a new database, and migrates those of an older version. Throws `STORE_TOO_NEW` for a newer
+ * version's tables, and for another program's.
  */
 const migrate = async (client: pg.Client): Promise<void> => {
   await client.query('BEGIN');
@@ -54,11 +62,16 @@ const migrate = async (client: pg.Client): Promise<void> => {
     await client.query("INSERT INTO meta (key, value) VALUES ('schema_version', $1)", [String(VERSION)]);
   }
   const version = await client.query<{ value: string }>("SELECT value FROM meta WHERE key = 'schema_version'");
-  if (Number(version.rows[0]?.value) > VERSION)
+  const stored = Number(version.rows[0]?.value);
+  if (stored > VERSION)
     throw new ServiceError(
       'STORE_TOO_NEW',
-      `The database has version ${version.rows[0]?.value}; this Tripact supports versions up to ${VERSION}. Upgrade Tripact`,
+      `The database has version ${stored}; this Tripact supports versions up to ${VERSION}. Upgrade Tripact`,
     );
+  if (stored === 1) {
+    await client.query(FROM_1);
+    await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
+  }
   await client.query('COMMIT');
 };
 

@@ -1,9 +1,9 @@
-import type { Effect } from '../../../contracts/event.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { StoredEntry } from '../../history/stored-history.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../lib/questions.ts';
+import type { EntryTexts } from '../../session/change.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';
@@ -13,31 +13,39 @@ const [MACHINE_NAME, MACHINE_VERSION] = MACHINE.split('@');
 
 export const machineNumber = Number(MACHINE_VERSION);
 
-/** A column with the machine's full name, for a question. */
-export const MACHINE_COLUMN = `'${MACHINE_NAME}@' || machine AS machine`;
+/** A column with the machine's full name, for a question; `table` is its table's alias with a dot. */
+export const machineColumn = (table: string): string => `'${MACHINE_NAME}@' || ${table}machine AS machine`;
 
-interface EntryRow extends StoredEntry {
+/** A row with an entry's chain; null: it is from before there were chains. */
+export interface Chained {
+  readonly chain: string | null;
+}
+
+interface EntryRow extends StoredEntry, Chained {
   task_id: string | null;
   at: number;
 }
 
 /** In the order of a trace entry's fields. */
-const ENTRY = `SELECT e.seq, e.at, t.task_id, ${MACHINE_COLUMN}, e.event, e.state, e.step_count, e.effects
+const ENTRY = `SELECT e.seq, e.at, t.task_id, ${machineColumn('e.')}, e.event, e.state, e.step_count, e.effects, e.chain
   FROM entries e LEFT JOIN tasks t ON {t.owner = e.owner AND} t.id = e.task
   WHERE {e.owner = @owner AND} e.session = @session AND e.seq > @after`;
 
 /** Replaces the tool and input in a tool call's effect if they equal those of the thought that asked for it. */
 const AS_THOUGHT = '\u0003';
 
+const NO_EFFECTS = '[]';
+
 /** The tool and input of a thought, as its effect repeats them; empty for other events. */
 const actionIn = (event: { next_action?: unknown }): string =>
   event.next_action ? JSON.stringify(event.next_action).slice(1, -1) : '';
 
-export const storedTexts = (event: object, effects: readonly Effect[]): { event: string; effects: string | null } => {
+/** The JSON of an event and its effects as it is stored; `effects` is null where there are none. */
+export const storedTexts = (event: object, texts: EntryTexts): { event: string; effects: string | null } => {
   const action = actionIn(event);
-  const asked = effects.length === 0 ? null : JSON.stringify(effects);
+  const asked = texts.effects === NO_EFFECTS ? null : texts.effects;
   return {
-    event: pack(JSON.stringify(event)),
+    event: pack(texts.event),
     effects: asked && pack(action === '' ? asked : asked.replace(action, () => AS_THOUGHT)),
   };
 };
@@ -48,7 +56,7 @@ export const entryTexts = (stored: { event: string; effects: string | null }): t
   return { event, effects: effects?.replace(AS_THOUGHT, () => actionIn(JSON.parse(event))) ?? null };
 };
 
-const traceEntry = ({ seq, at, ...row }: EntryRow, session_id: string): TraceEntry => {
+const traceEntry = ({ seq, at, chain, ...row }: EntryRow, session_id: string): TraceEntry => {
   const { event, effects } = entryTexts(row);
   return {
     v: TRACE_VERSION,
@@ -58,6 +66,7 @@ const traceEntry = ({ seq, at, ...row }: EntryRow, session_id: string): TraceEnt
     ...row,
     event: JSON.parse(event),
     effects: effects === null ? [] : JSON.parse(effects),
+    ...(chain !== null && { chain }),
   } as TraceEntry;
 };
 
@@ -87,7 +96,7 @@ export function* taskEntries(task: TaskPlace, sessionId: string, after: number, 
 }
 
 /** All of them as stored, for a fold. */
-export function* storedEntries(task: TaskPlace, after: number): Asking<StoredEntry[]> {
+export function* storedEntries(task: TaskPlace, after: number): Asking<(StoredEntry & Chained)[]> {
   const rows = yield* taskRows(task, after, NEWEST);
   return rows.map((row) => ({ ...row, ...entryTexts(row) }));
 }

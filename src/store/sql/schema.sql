@@ -74,9 +74,13 @@ CREATE TABLE entries (
   step_count INTEGER,
   event TEXT NOT NULL,
   effects TEXT,
+  -- The SHA-256 (hex) by which it is chained to the one before it; null: it is from before there were chains.
+  chain TEXT,
   FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX entries_session_seq_key ON entries ({owner,} session, seq);
+-- A session's own events, which are few.
+CREATE INDEX entries_of_no_task ON entries ({owner,} session, seq) WHERE task IS NULL;
 
 CREATE TABLE snapshots (
   {owner TEXT NOT NULL,}
@@ -214,6 +218,19 @@ CREATE TABLE turn_days (
   turns INTEGER NOT NULL,
   PRIMARY KEY (owner, day)
 ) STRICT, WITHOUT ROWID;
+
+-- What is left of acts when their session is removed, so that a day's root stays what it was (docs/audit.md).
+CREATE TABLE audit_left (
+  -- SHA-256 (hex) of the owner and the session's name.
+  session_key TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  -- The hashes of the acts in their order, 64 digits each.
+  hashes TEXT NOT NULL,
+  PRIMARY KEY (session_key, day)
+) STRICT, WITHOUT ROWID;
+
+-- Which service, machine and tools acted from a time on, as JSON.
+CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;
 
 -- Who may call.
 

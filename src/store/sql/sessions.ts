@@ -48,8 +48,10 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
   const is_fork = row.is_fork === 1;
   const answered = yield* lastAnswered(owner, id);
   const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(owner, id) : [];
-  const last = yield* askOne<{ seq: number; at: number }>(
-    'SELECT seq, at FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1',
+  const last = yield* askOne<{ seq: number; at: number; own_chain: string | null }>(
+    `SELECT seq, at, (SELECT chain FROM entries WHERE {owner = @owner AND} session = @id AND task IS NULL ORDER BY seq DESC LIMIT 1)
+       AS own_chain
+     FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1`,
     { owner, id },
   );
   const recent = yield* lastTask(owner, id);
@@ -60,6 +62,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     session: { ...row, is_fork },
     isStored: true,
     seq: last?.seq ?? 0,
+    chain: last?.own_chain ?? null,
     used_at: Math.max(updated_at, last?.at ?? 0),
     active: loaded && {
       task: loaded.task,
@@ -68,6 +71,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
       isBegun: loaded.open === null,
       unsnapped: loaded.unsnapped,
       isSnapped: true,
+      chain: loaded.chain,
     },
     open: loaded?.open ?? null,
     recent,

@@ -9,7 +9,7 @@ import { storedTaskView } from '../../projections/task-view.ts';
 import type { TaskStatus } from '../../session/image.ts';
 import type { StoredTask } from '../../session/load-task.ts';
 import type { FoundTask, ListedMoved, ListedTask, ListedWaiting, MovedQuery, TaskCount } from '../port.ts';
-import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
+import { type Chained, entryTexts, machineColumn, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
@@ -71,14 +71,17 @@ export function* findTask(owner: string | null, taskId: string): Asking<FoundTas
 
 export function* storedTask(status: TaskRow): Asking<StoredTask> {
   const { owner, id, begins, begun_effect } = status;
-  const snapshot = yield* askOne<StoredSnapshot>(
-    `SELECT seq, ${MACHINE_COLUMN}, body FROM snapshots WHERE {owner = @owner AND} task = @id`,
-    { owner, id },
+  const snapshot = yield* askOne<StoredSnapshot & Chained>(
+    `SELECT s.seq, ${machineColumn('s.')}, s.body, e.chain FROM snapshots s
+     LEFT JOIN entries e ON {e.owner = s.owner AND} e.session = @session AND e.seq = s.seq
+     WHERE {s.owner = @owner AND} s.task = @id`,
+    { owner, id, session: status.session },
   );
   const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
   const entries = yield* storedEntries(status, after);
   const last = status.state === 'running' ? yield* lastEffects(status) : null;
-  return { status, begins, begun_effect, snapshot, entries, lastEffects: last };
+  const { chain } = entries.at(-1) ?? snapshot ?? { chain: null };
+  return { status, begins, begun_effect, snapshot, entries, lastEffects: last, chain };
 }
 
 /** When a task's question expired, if it had by `at`; else null. */

@@ -56,17 +56,17 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
         { ...change, id, owner, at },
       );
     case 'entry.added': {
-      const { event, effects } = change;
+      const { texts, ...entry } = change;
       return told(
-        `INSERT INTO entries ({owner,} session, seq, task, at, machine, state, step_count, event, effects)
-         VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
+        `INSERT INTO entries ({owner,} session, seq, task, at, machine, state, step_count, event, effects, chain)
+         VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects, @chain)`,
         {
-          ...change,
+          ...entry,
           id,
           owner,
           at,
           machine: machineNumber,
-          ...storedTexts(event, effects),
+          ...storedTexts(entry.event, texts),
         },
       );
     }

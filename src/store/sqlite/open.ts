@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { inSqlite } from './answer-questions.ts';
-import { migrateFrom32 } from './migrate-from-32.ts';
+import { migrate, NEWEST_VERSION, OLDEST_VERSION } from './migrate.ts';
 import { isLocked, startError } from './storage-errors.ts';
 
 export const DATABASE_FILE = 'tripact.db';
@@ -23,9 +23,8 @@ const BUSY_MS = 250;
 /** Size of the page cache in KiB, negative in SQLite's notation: enough for the working set of many sessions. */
 const CACHE_KIB = 16_384;
 
-/** The schema's version. The one before it is migrated. */
-export const VERSION = 33;
-const MIGRATED_VERSION = 32;
+/** The schema's version. Those from `OLDEST_VERSION` on are migrated. */
+export const VERSION = NEWEST_VERSION;
 
 /** Tripact's id in the header of its databases. */
 const APPLICATION_ID = 0x54524950;
@@ -142,7 +141,8 @@ export const versionOf = (db: Database.Database, name: string): number => {
     );
   const hasSessions = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
   const isOurs = version === VERSION && id === APPLICATION_ID;
-  if (hasSessions && (isOurs || version === MIGRATED_VERSION)) return version!;
+  const isOlder = version! >= OLDEST_VERSION && version! < VERSION;
+  if (hasSessions && (isOurs || isOlder)) return version!;
   throw new ServiceError(
     'STORAGE_UNAVAILABLE',
     `${name} (version ${version}) is not one that this Tripact can use; nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
@@ -168,9 +168,10 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
     try {
       const name = `The database in ${dataDir}`;
       db = openDurably(dataDir, BUSY_MS);
-      if (versionOf(db, name) === MIGRATED_VERSION) {
+      const version = versionOf(db, name);
+      if (version > 0 && version < VERSION) {
         db.close();
-        migrateFrom32(join(dataDir, DATABASE_FILE), VERSION);
+        migrate(join(dataDir, DATABASE_FILE), version);
         db = openDurably(dataDir, BUSY_MS);
       }
       prepareSchema(db, name);

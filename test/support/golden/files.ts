@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isSettled } from '../../../contracts/task.ts';
@@ -26,7 +27,7 @@ export const goldenLines = (name: string): Record<string, unknown>[] =>
 
 /** The task entries of a golden trace, each with its task before and after it. */
 export const goldenMoments = (name: string): Moment[] => {
-  const trace = createTraceFold();
+  const trace = createTraceFold((text) => hash('sha256', text));
   return goldenLines(name).flatMap((line) => {
     const folded = trace.fold(line);
     if (!folded.ok) throw new Error(folded.message);
@@ -37,7 +38,7 @@ export const goldenMoments = (name: string): Moment[] => {
 
 /** A golden trace for people: each entry, below it what users see of it, and the reply where its task settles. */
 export const goldenProse = (name: string): string => {
-  const trace = createTraceFold();
+  const trace = createTraceFold((text) => hash('sha256', text));
   const prose = goldenLines(name).flatMap((line) => {
     const folded = trace.fold(line);
     if (!folded.ok) throw new Error(folded.message);

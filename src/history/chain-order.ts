@@ -1,0 +1,34 @@
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { chainOf, type Sha256 } from './chain.ts';
+import { type Difference, difference } from './difference.ts';
+
+const textOf = (line: object): string => {
+  const { chain: _, ...chained } = line as { chain?: unknown };
+  return JSON.stringify(chained);
+};
+
+/**
+ * Compares the chain of each line with its text and with the chain before it. Entries from before there were chains have none; in a session,
+ * every entry behind one with a chain has one. `line` is the entry as it was written, with all its members in their order.
+ */
+export const chainOrder = (sha256: Sha256) => {
+  /** The last chain by task, and of each session's own events. */
+  const chains = new Map<string, string>();
+  const chainedSessions = new Set<string>();
+  let unchained = 0;
+  return {
+    check: ({ seq, session_id, task_id, chain }: TraceEntry, line: object): Difference | null => {
+      if (chain === undefined && !chainedSessions.has(session_id)) {
+        unchained += 1;
+        return null;
+      }
+      chainedSessions.add(session_id);
+      const of = task_id ?? `session ${session_id}`;
+      const expected = chainOf(sha256, chains.get(of) ?? null, textOf(line));
+      chains.set(of, expected);
+      return chain === expected ? null : difference(seq, 'chain', expected, chain ?? null);
+    },
+    /** How many entries had no chain, because they are from before there were chains. */
+    unchained: (): number => unchained,
+  };
+};

@@ -1,0 +1,44 @@
+import { copyFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { syncPath } from './sync-path.ts';
+
+export const NEWEST_VERSION = 34;
+
+/** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
+export const OLDEST_VERSION = 32;
+
+/** Additions of version 34 to the tables of 33. */
+const FROM_33 = `
+  ALTER TABLE entries ADD COLUMN chain TEXT;
+  CREATE INDEX entries_of_no_task ON entries (session, seq) WHERE task IS NULL;
+  CREATE TABLE audit_left (
+    session_key TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    hashes TEXT NOT NULL,
+    PRIMARY KEY (session_key, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;`;
+
+/**
+ * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
+ * the folder. Can be repeated after a crash.
+ */
+export const migrate = (path: string, version: number): void => {
+  const kept = `${path}.${version}`;
+  const db = new Database(path);
+  try {
+    // Moves its log into the file, which is then complete by itself.
+    db.pragma('journal_mode = DELETE');
+    copyFileSync(path, kept);
+    syncPath(kept);
+    syncPath(dirname(path));
+    db.pragma('synchronous = FULL');
+    db.transaction(() => {
+      db.exec(FROM_33);
+      db.pragma(`user_version = ${NEWEST_VERSION}`);
+    })();
+  } finally {
+    db.close();
+  }
+};
