@@ -3,11 +3,14 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Asking, ask, tell } from '../../src/lib/questions.ts';
 import { KeyTaken } from '../../src/store/port.ts';
+import { BY_INDEX, connectionTo } from '../../src/store/postgres/connection.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
+import { manyRows } from '../../src/store/postgres/many-rows.ts';
 import type { SqlDatabase } from '../../src/store/sql/database.ts';
 import { freshDatabase } from '../support/postgres/database-of.ts';
 
 interface Opened {
+  url: string;
   db: SqlDatabase;
   /** Rows of a question, as another connection sees them. */
   rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
@@ -21,7 +24,7 @@ const open = async (): Promise<Opened> => {
   const client = new pg.Client(url);
   await client.connect();
   onTestFinished(() => client.end());
-  return { db, rows: async (sql) => (await client.query(sql)).rows, client };
+  return { url, db, rows: async (sql) => (await client.query(sql)).rows, client };
 };
 
 /** A session, and the first turn of it under a key. */
@@ -88,6 +91,22 @@ it('one that is refused refuses no other, and nothing of it is stored', async ()
   expect(await rows('SELECT session_id FROM sessions ORDER BY id')).toEqual(
     ['s1', 's2', 's5'].map((session_id) => ({ session_id })),
   );
+});
+
+it('rows that many commits change are found by an index, also where the plan is made while the table has few', async () => {
+  const { client, url } = await open();
+  await client.query('ANALYZE');
+  const planner = new pg.Client(connectionTo(url, BY_INDEX));
+  await planner.connect();
+  onTestFinished(() => planner.end());
+  const many = manyRows('UPDATE turns SET status = @status WHERE turn_id = @turn_id AND owner = @owner')!;
+  await planner.query(`PREPARE finishing AS ${many.text(many.names.map(() => 'text'))}`);
+  const { rows } = await planner.query<Record<string, string>>(
+    "EXPLAIN EXECUTE finishing('{answered}', '{turn_1}', '{ada}')",
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/Index Scan using \w+ on turns/);
+  expect(plan).not.toContain('Seq Scan');
 });
 
 it('those that ask see what the owner stored before them, though they are ready together', async () => {

@@ -69,8 +69,9 @@ export const openPostgresDatabase = async ({
   log,
 }: PostgresParts): Promise<SqlDatabase> => {
   const held = await openPostgres(url, opening);
-  const pool = createPool({ ...connectionTo(url), max: POOL_MAX });
-  const roundPool = createPool({ ...connectionTo(url, BY_INDEX), lock_timeout: ROUND_LOCK_MS, max: ROUNDS_MAX });
+  const settings = connectionTo(url, BY_INDEX);
+  const pool = createPool({ ...settings, max: POOL_MAX });
+  const roundPool = createPool({ ...settings, lock_timeout: ROUND_LOCK_MS, max: ROUNDS_MAX });
   const statements = createStatements();
   const readOne = createGatheredReads(pool, statements);
   const isWorthALine = onceAMinute();
