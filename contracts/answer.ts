@@ -7,8 +7,10 @@ import {
   OPTIONS_MAX,
   PLAN_ITEMS_READ_MAX,
   QUESTION_CHARS_MAX,
+  REASON_CHARS_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
+  SUMMARY_CHARS_MAX,
   TOOL_INPUT_CHARS_MAX,
 } from './limits.ts';
 import { isBlank } from './text.ts';
@@ -114,6 +116,19 @@ export const NextAction = z.object({
 });
 export type NextAction = z.infer<typeof NextAction>;
 
+/**
+ * What an action's tool decided about it before the thought was stored, by its policy (SPEC 3, approval). A replay reads
+ * it and asks nobody.
+ */
+export const ApprovalVerdict = z.object({
+  verdict: z.enum(['run', 'ask', 'deny']),
+  /** The action in words for whoever approves it. The input stays shown whole beside it. */
+  summary: z.string().max(SUMMARY_CHARS_MAX).optional(),
+  /** Why a person is asked, or why the action does not run. */
+  reason: z.string().max(REASON_CHARS_MAX).optional(),
+});
+export type ApprovalVerdict = z.infer<typeof ApprovalVerdict>;
+
 /** A thought as it is stored, without the fields that only some statuses have. */
 export const StoredThought = z.object({
   status: ThoughtStatus,
@@ -128,7 +143,10 @@ export const StoredThought = z.object({
    * approval).
    */
   refusal: z.string().optional(),
+  /** The verdict of the tool's policy; absent: it has none, or none was there to ask. */
+  approval: ApprovalVerdict.optional(),
 });
+export type StoredThought = z.infer<typeof StoredThought>;
 
 /**
  * Reads an action. One with an empty tool and an empty input counts as no action; an object or list becomes its JSON

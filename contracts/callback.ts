@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { NextAction } from './answer.ts';
 import { SessionEvent } from './event.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason } from './task.ts';
-import { TurnView } from './turn-view.ts';
+import { PendingApproval, TurnView } from './turn-view.ts';
 
 /** Events that a callback reports, by the `type` in its body. */
 export const CallbackType = z.enum([
@@ -42,7 +41,7 @@ export const callbackBodies = {
   ),
   'approval.requested': bodyOf(
     'approval.requested',
-    z.object({ ...ofTask, question: z.string(), approval: NextAction }),
+    z.object({ ...ofTask, question: z.string(), approval: PendingApproval }),
   ),
   /** `output` has three parts: what is done, why the task is not finished, and what to do next (SPEC 4). */
   'task.paused': bodyOf('task.paused', z.object({ ...ofTask, pause_reason: PauseReason, output: z.string() })),

@@ -13,7 +13,7 @@ import {
   STEP_CHARS_MAX,
   TURN_TOOLS_MAX,
 } from './limits.ts';
-import { Metadata, Phase, ReplanMode, TaskState } from './task.ts';
+import { CatalogueApproval, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
 import { TaskView } from './turn-view.ts';
 
@@ -205,8 +205,10 @@ export const ToolView = z.object({
   about_tokens: z.number().int().meta({ description: 'Approximate number of tokens that it adds to each prompt.' }),
   effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
   writes: z.boolean(),
-  /** A person has to approve each call. */
-  approval: z.boolean(),
+  /** Who has to approve each call: `true`, a person; `policy`, a function of the tool, or a person whom it asks. */
+  approval: CatalogueApproval,
+  /** Its results come from outside, where anybody may have written them. */
+  is_untrusted: z.boolean(),
   /** Names of the executors that have it. */
   executors: z.array(z.string()),
   source: z.enum(['built_in', 'config', 'mcp']),

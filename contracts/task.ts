@@ -15,17 +15,26 @@ import {
 import { Log } from './log.ts';
 import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
+/**
+ * Who approves a tool's calls (SPEC 3, approval): true, a person each of them; `policy`, a function that decides or asks
+ * a person; `after_untrusted`, a person once results from outside are in the task.
+ */
+export const CatalogueApproval = z.union([z.boolean(), z.enum(['policy', 'after_untrusted'])]);
+export type CatalogueApproval = z.infer<typeof CatalogueApproval>;
+
 /** A task's tools and executors by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
   /**
-   * Every tool: its name, whether it changes things that verifiers should check, and whether a person approves each
-   * call (absent: no).
+   * Every tool: its name, whether it changes things that verifiers should check, and who approves each call (absent:
+   * nobody has to).
    */
   tools: z.array(
     z.object({
       name: z.string(),
       writes: z.boolean(),
-      approval: z.boolean().optional(),
+      approval: CatalogueApproval.optional(),
+      /** Its results come from outside, where anybody may have written them; absent: they do not. */
+      source: z.literal('untrusted').optional(),
       /** Its input is JSON by its own schema; absent: a command line. */
       takes_json: z.boolean().optional(),
       /** It reads only the task's own results, so that restricting the tools never removes it. */
@@ -239,6 +248,8 @@ export const TaskContext = z.object({
   approved_tools: texts,
   /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */
   replaced_input: noText,
+  /** The first tool whose results from outside are in the task; null: none are. */
+  exposed: noText,
   needs_replan: no,
   /** A steer arrived after the open replan or verification was asked for, so its `done` cannot end the task. */
   steered: no,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
+import { ApprovalVerdict, NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
 import { ApprovalDecision } from './event.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
@@ -13,7 +13,14 @@ export type TurnStatus = z.infer<typeof TurnStatus>;
  * The action that waits for a person's approval: the tool and its whole input (SPEC 3). A decision may name its `id`,
  * so that it never applies to another action.
  */
-export const PendingApproval = z.object({ id: z.string(), ...NextAction.shape });
+export const PendingApproval = z.object({
+  id: z.string(),
+  ...NextAction.shape,
+  /** The action in words, by the tool's policy. `input` is what runs. */
+  summary: ApprovalVerdict.shape.summary,
+  /** Why a person is asked; absent: each call of the tool is asked about. */
+  reason: ApprovalVerdict.shape.reason,
+});
 
 /** A task as a reply shows it (SPEC 11). */
 export const TaskView = z.object({

@@ -11,6 +11,7 @@ import {
   TaskContext,
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
+import { isToolMeant } from '../contracts/tool-pattern.ts';
 import { as } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 
@@ -53,8 +54,7 @@ const freshContext = ({ context: background, ...opened }: TaskOpened): TaskConte
 /** A catalogue with those of its tools that a task is narrowed to, by name or by the beginning of it (`mail_*`); null: all. */
 export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Catalogue => {
   if (to === null) return catalogue;
-  const isMeant = (name: string): boolean =>
-    to.some((given) => (given.endsWith('*') ? name.startsWith(given.slice(0, -1)) : name === given));
+  const isMeant = (name: string): boolean => to.some((pattern) => isToolMeant(pattern, name));
   return { ...catalogue, tools: catalogue.tools.filter(({ name, always }) => always === true || isMeant(name)) };
 };
 

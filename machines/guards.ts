@@ -1,9 +1,10 @@
 import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
+import { needsApproval, pendingAction } from './approvals.ts';
 import { isCostBudgetSpent, isTokenBudgetSpent } from './changes/tallies.ts';
 import { agreesToPlan, isNo } from './phrases.ts';
 import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
-import { decisionOf, needsApproval, pendingAction } from './questions.ts';
+import { decisionOf } from './questions.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
@@ -28,10 +29,7 @@ export const guards = {
   isDeadlocked: ({ context }) => hasOpenItems(context),
   wasDeadlocked: ({ context }) => context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
-  needsApproval: ({ context, event }) => {
-    const { next_action, refusal } = as('thought.made', event);
-    return next_action !== null && refusal === undefined && needsApproval(context, next_action.tool);
-  },
+  needsApproval: ({ context, event }) => needsApproval(context, as('thought.made', event)),
   concludesTask: ({ context, event }) => {
     const { status, response } = as('thought.made', event);
     return status === 'done' && response !== null && mayConclude(context);

@@ -3,9 +3,9 @@ import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
 import { shapeFault } from './answer-shape.ts';
+import { needsApproval, pendingAction } from './approvals.ts';
 import { isSameQuestion } from './phrases.ts';
 import { allowedStatuses, allowedTools, currentItem, planItems, skipRepeated } from './plan-items.ts';
-import { needsApproval, pendingAction } from './questions.ts';
 import { actionsAtOnce, actionsOf, sideBySideTools } from './side-by-side.ts';
 
 /** Why these actions may not be performed at once; null where they may, or are not several (SPEC 3, reads side by side). */
@@ -129,8 +129,8 @@ const doDependenciesExist = ({ plan_items, past_items, abandoned_items }: TaskCo
 /** A question about an action names one of the current item that may not run without a person's yes. */
 const isApprovalSound = (context: TaskContext): boolean => {
   if (context.awaiting !== 'approval') return true;
-  const action = pendingAction(context);
-  return action !== null && needsApproval(context, action.tool) && currentItem(context) !== null;
+  const thought = context.last_thought_snapshot;
+  return thought !== null && needsApproval(context, thought) && currentItem(context) !== null;
 };
 
 /** The laws of SPEC 3 that hold after every event; the name of the first broken one, or null. */

@@ -1,8 +1,9 @@
-import { type NextAction, ThoughtStatus } from '../contracts/answer.ts';
+import { type NextAction, type StoredThought, ThoughtStatus } from '../contracts/answer.ts';
 import type { ApprovalDecision, EventOf } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
+import { approvalReason } from './approvals.ts';
 import { chosenOption } from './options.ts';
 import { isLastingYes, isYes } from './phrases.ts';
 import { allowedTools, currentItem, isOpen } from './plan-items.ts';
@@ -54,13 +55,22 @@ export const planQuestion = ({ language, plan_items }: TaskContext): string => {
 /** Longest tool input in what the task remembers of a rejected action, in characters: enough to know it by, in every prompt after it. */
 const REJECTED_INPUT_CHARS_MAX = 1_000;
 
-/** The tool and its whole input as a question, with what the user may choose from (SPEC 3, approval). */
+/**
+ * The tool and its whole input as a question, with what the user may choose from (SPEC 3, approval). The policy's
+ * summary and the reason stand before it.
+ */
 export const approvalQuestion = (
-  { language }: TaskContext,
-  { tool, input }: NextAction,
+  context: TaskContext,
+  thought: Pick<StoredThought, 'next_action' | 'approval'>,
 ): { question: string; options: string[] } => {
-  const { mayRun, approved, rejected, approvedAlways } = messages(language).questions;
-  return { question: mayRun(tool, input), options: [approved, rejected, approvedAlways] };
+  if (thought.next_action === null) throw new Error('the last thought wants no action');
+  const { tool, input } = thought.next_action;
+  const { mayRun, approved, rejected, approvedAlways } = messages(context.language).questions;
+  const said = [thought.approval?.summary, approvalReason(context, thought), mayRun(tool, input)];
+  return {
+    question: said.filter((text) => text !== undefined).join('\n\n'),
+    options: [approved, rejected, approvedAlways],
+  };
 };
 
 /** The question about an action that the user rejected: the clarifications say that it did not run. */
@@ -77,14 +87,6 @@ export const rejectionOf = (
 /** The question in place of an approval that an edit of the plan withdrew. Replan comes next after any answer. */
 export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
   messages(language).questions.planEdited(tool);
-
-/** True for a tool that may run only after a person's yes, where the task has no lasting one for it (SPEC 3, approval). */
-export const needsApproval = ({ catalogue, approved_tools }: TaskContext, tool: string): boolean =>
-  !approved_tools.includes(tool) && catalogue.tools.some(({ name, approval }) => name === tool && approval === true);
-
-/** The action that waits for a person's yes; null where no action waits. */
-export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
-  awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;
 
 /** An answer by words as a decision about the pending action: any answer that is no whole yes is a rejection with these words as its reason. */
 const decisionByWords = ({ question_options }: TaskContext, text: string): ApprovalDecision => {

@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import type { NextAction } from '../contracts/answer.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import { refusalOf } from './approvals.ts';
 import { endedAs, endingActions } from './changes/ending-changes.ts';
 import { loopActions } from './changes/loop-changes.ts';
 import { planActions } from './changes/plan-changes.ts';
@@ -71,7 +72,7 @@ const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectPara
     const actions = actionsOf(context.last_thought_snapshot);
     if (actions.length > 1) return null;
     const { calls, ...common } = openActions(context, actions);
-    const refusal = context.last_thought_snapshot?.refusal;
+    const refusal = refusalOf(context, context.last_thought_snapshot);
     return { ...calls[0]!, ...common, ...(refusal !== undefined && { refusal }) };
   },
   'tool.batch': (context) => {

@@ -13,7 +13,7 @@ export const actionsOf = (
 export const sideBySideTools = (context: TaskContext, allowed = allowedTools(context)): string[] => {
   const names = new Set(allowed);
   return context.catalogue.tools
-    .filter((tool) => names.has(tool.name) && tool.side_by_side === true && !tool.writes && tool.approval !== true)
+    .filter((tool) => names.has(tool.name) && tool.side_by_side === true && !tool.writes && !tool.approval)
     .map(({ name }) => name);
 };
 

@@ -9,3 +9,4 @@ export {
   defineTool,
   type ToolDefinition,
 } from './tools/define-tool.ts';
+export type { Approval, ApprovalPolicy, PolicyCall, PolicyVerdict } from './tools/port.ts';

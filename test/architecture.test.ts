@@ -221,7 +221,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/commands',
     'src/app',
   ],
-  src: ['src/tools/define-tool.ts', 'src/app'],
+  src: ['src/tools/define-tool.ts', 'src/tools/port.ts', 'src/app'],
   'src/console/fold': ['contracts', 'machines', 'src/history', 'src/projections'],
   'src/console': ['contracts', 'src/history', 'src/console/fold'],
 };

@@ -4,6 +4,7 @@ import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../c
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../contracts/text.ts';
+import { exposedAfter } from '../approvals.ts';
 import { assigned, at } from '../context.ts';
 import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from '../plan-items.ts';
 import { found, observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
@@ -129,6 +130,7 @@ const resultsTaken = (context: TaskContext, event: ResultsEvent): Partial<TaskCo
     repeats,
     successful_steps: context.successful_steps + succeeded,
     failed_steps: context.failed_steps + made.length - succeeded,
+    exposed: exposedAfter(context, made),
     wrote: context.wrote || made.some(({ tool }) => writing.has(tool)),
     ...withOutcome(context, made, repeats),
   };

@@ -104,8 +104,8 @@ export const waitingActions = {
   /** A thought asks, with the options that it gives. */
   askThoughtsQuestion: atThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),
   /** A thought wants an action that a person must approve: the task waits with it, and nothing runs (SPEC 3, approval). */
-  askForApproval: atThought((context) => {
-    const { question, options } = approvalQuestion(context, wantedAction(context));
+  askForApproval: atThought((context, event) => {
+    const { question, options } = approvalQuestion(context, event);
     return asked(context, 'approval', question, options);
   }),
   /** The machine itself asks, naming the failures. */

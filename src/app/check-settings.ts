@@ -1,3 +1,4 @@
+import { isToolMeant } from '../../contracts/tool-pattern.ts';
 import type { AccessControl } from '../access/port.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS } from '../config/settings.ts';
@@ -5,21 +6,37 @@ import type { CallbackGuard } from '../tools/callback-guard.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
+/** Whether a name or pattern may mean a tool of a server, which tells its tools later. */
+const mayMeanServer = (pattern: string, server: string): boolean => {
+  const beginning = pattern.replace(/\*$/, '');
+  const ofServer = `${server}_`;
+  return beginning.startsWith(ofServer) || (pattern !== beginning && ofServer.startsWith(beginning));
+};
+
 /**
- * Throws `CONFIG_INVALID` if `TRIPACT_APPROVE` names an impossible tool: a typo would let a tool run unapproved. Tools
- * of MCP servers come later.
+ * Throws `CONFIG_INVALID` if `TRIPACT_APPROVE` or `approvals` mean no possible tool: a typo would let a tool run
+ * unapproved. Tools of MCP servers come later.
  */
-export const checkApprovals = (approve: readonly string[], { tools = [], mcpServers = {} }: TripactConfig): void => {
+export const checkApprovals = (
+  approve: readonly string[],
+  { tools = [], mcpServers = {}, approvals = [] }: TripactConfig,
+): void => {
   const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
   const servers = Object.keys(mcpServers);
-  const unknown = approve.filter(
-    (name) => !known.includes(name) && !servers.some((server) => name.startsWith(`${server}_`)),
-  );
-  if (unknown.length === 0) return;
+  const isUnknown = (pattern: string): boolean =>
+    !known.some((name) => isToolMeant(pattern, name)) && !servers.some((server) => mayMeanServer(pattern, server));
   const ofServers = servers.map((server) => `, ${server}_<tool>`).join('');
-  throw invalidConfig(
-    unknown.map((name) => `TRIPACT_APPROVE="${name}" must list tools among ${known.join(', ')}${ofServers}.`),
-  );
+  const among = `must list tools among ${known.join(', ')}${ofServers}.`;
+  const problems = [
+    ...approve.filter(isUnknown).map((name) => `TRIPACT_APPROVE="${name}" ${among}`),
+    ...approvals.flatMap((rule, index) =>
+      [rule.tools]
+        .flat()
+        .filter(isUnknown)
+        .map((name) => `${CONFIG_FILE} › approvals › ${index}: "${name}" ${among}`),
+    ),
+  ];
+  if (problems.length > 0) throw invalidConfig(problems);
 };
 
 /** Throws `CONFIG_INVALID` where money is limited and nobody says what a token costs. */

@@ -34,6 +34,16 @@ const named = <Shape extends z.ZodType<{ name: string }>>(shape: Shape) =>
 /** Longest instructions, in characters: every prompt contains them. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;
 
+const APPROVAL = 'must be true, false, "after_untrusted" or a function';
+
+/** Who approves the calls of a tool. */
+const ToolApproval = z.union([z.boolean(), z.literal('after_untrusted'), Callable], APPROVAL);
+
+/** Names of tools, or the beginning of their names with a star. */
+const ToolPattern = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9_-]{1,64}\*?|\*)$/, 'must be a name of a tool, or the beginning of one with * behind it');
+
 /** Which tools of an MCP server need approval: all of them, or those with these names on the server. */
 const McpApproval = z.union([z.boolean(), z.array(Text)]);
 
@@ -49,12 +59,24 @@ const ConfigShape = z.strictObject({
       usage: Text,
       writes: z.boolean(),
       effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
-      approval: z.boolean().optional(),
+      approval: ToolApproval.optional(),
+      source: z.literal('untrusted').optional(),
       timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
       schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
       run: Callable,
     }),
   ).optional(),
+  approvals: z
+    .array(
+      z.strictObject({
+        tools: z.union(
+          [ToolPattern, z.array(ToolPattern).min(1)],
+          'must be the name of a tool, the beginning of one with * behind it, or a list of them',
+        ),
+        approval: ToolApproval,
+      }),
+    )
+    .optional(),
   builtinTools: z.array(z.enum(BUILT_IN_TOOLS)).optional(),
   executors: named(
     z.strictObject({
@@ -82,16 +104,18 @@ const ConfigShape = z.strictObject({
             args: z.array(z.string()).optional(),
             env: z.record(z.string(), z.string()).optional(),
             approval: McpApproval.optional(),
+            source: z.enum(['trusted', 'untrusted']).optional(),
             tools: z.array(Text).optional(),
           }),
           z.strictObject({
             url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
             headers: z.record(z.string(), z.string()).optional(),
             approval: McpApproval.optional(),
+            source: z.enum(['trusted', 'untrusted']).optional(),
             tools: z.array(Text).optional(),
           }),
         ],
-        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; "approval": true, false or a list of tools; and "tools": a list of them',
+        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; "approval": true, false or a list of tools; "source": "trusted" or "untrusted"; and "tools": a list of them',
       ),
     )
     .optional(),

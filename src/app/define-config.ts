@@ -2,6 +2,7 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Prices } from '../../contracts/usage.ts';
 import type { BuiltInTool, SettingName } from '../config/settings.ts';
 import type { Model } from '../models/port.ts';
+import type { ApprovalRule } from '../tools/approval.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
@@ -23,6 +24,11 @@ export interface TripactConfig {
   /** Defaults for environment variables; the environment takes precedence. */
   settings?: Partial<Record<SettingName, string | number | boolean>>;
   tools?: Tool[];
+  /**
+   * Who approves the calls of tools, by their names or the beginning of them (`mail_*`); the first entry that means a
+   * tool counts, in place of what the tool says (SPEC 3).
+   */
+  approvals?: ApprovalRule[];
   /**
    * Built-in tools that models get. Absent: all, or none if there are `tools` or `mcpServers` (SPEC 8). Users have the
    * commands of all.

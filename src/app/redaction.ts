@@ -5,7 +5,7 @@ import { decodePercent } from '../lib/decode-percent.ts';
 import { messageOf } from '../lib/errors.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
 import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
-import type { OutsideTool, Tool } from '../tools/port.ts';
+import type { ApprovalPolicy, OutsideTool, PolicyVerdict, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';
 
@@ -57,7 +57,23 @@ export const createRedaction = (secrets: readonly string[]) => {
   const mask = maskSecrets(secrets);
   const cutEnd = secretAtEnd(secrets);
   const clean = (text: string): string => mask(storable(text));
-  const wrapped = new WeakMap<OutsideTool, OutsideTool>();
+  const wrapped = new WeakMap<Tool, Tool>();
+
+  /** A policy whose texts have no secret, and whose later errors are those of its tool. */
+  const cleanPolicy =
+    (name: string, policy: ApprovalPolicy): ApprovalPolicy =>
+    (input, call) =>
+      runAsTool(name, async () => {
+        try {
+          const verdict: unknown = await policy(input, call);
+          return JSON.parse(mask(storableJson(JSON.stringify(verdict) ?? 'null'))) as PolicyVerdict;
+        } catch (error) {
+          throw new Error(clean(messageOf(error)));
+        }
+      });
+
+  const withPolicy = (tool: Tool): Tool =>
+    typeof tool.approval === 'function' ? { ...tool, approval: cleanPolicy(tool.name, tool.approval) } : tool;
 
   const wrap = (tool: OutsideTool): OutsideTool => ({
     ...tool,
@@ -122,8 +138,7 @@ export const createRedaction = (secrets: readonly string[]) => {
         }),
     }),
     tool: (tool: Tool): Tool => {
-      if (tool.effect === 'transactional') return tool;
-      const known = wrapped.get(tool) ?? wrap(tool);
+      const known = wrapped.get(tool) ?? withPolicy(tool.effect === 'transactional' ? tool : wrap(tool));
       wrapped.set(tool, known);
       return known;
     },

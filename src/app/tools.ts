@@ -4,6 +4,7 @@ import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
+import { createApprovals } from '../tools/approval.ts';
 import type { McpOptions } from '../tools/mcp/open-mcp-servers.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall } from '../tools/port.ts';
@@ -82,17 +83,23 @@ export const openTools = async (parts: ServiceToolParts) => {
     .filter((each) => each !== null)
     .map((each) => (told.includes(each.tool.name as BuiltInTool) ? each : forUsers(each)));
   const own = (file.tools ?? []).map(ownTool);
+  const guard = createApprovals({
+    ...(file.approvals !== undefined && { rules: file.approvals }),
+    always: config.approve,
+    afterUntrusted: config.askAfterUntrusted,
+  });
+  const guarded = (tool: Tool): Tool => wrap(guard(tool));
   const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own, readResultTool].map(
-    wrap,
+    guarded,
   );
   const executors = [...builtIn.flatMap(({ executor }) => executor ?? []), ...ownExecutors(file)];
   // What can't work together is refused before any server is connected.
-  const withoutServers = createToolRegistry(fixed, executors, config.approve);
+  const withoutServers = createToolRegistry(fixed, executors);
   const mcp = await connectServers(parts, {
     reserved: [...RESERVED_NAMES, ...fixed.map(({ name }) => name)],
     toolsMax: TOOLS_MAX - withoutServers.list().filter(({ for_models }) => for_models).length,
   });
-  const registry = createToolRegistry(fixed, executors, config.approve, () => mcp.tools().map(wrap));
+  const registry = createToolRegistry(fixed, executors, () => mcp.tools().map(guarded));
   const untold = chosen.filter((name) => !told.includes(name));
   if (untold.length > 0)
     log.info({ tools: untold }, 'models do not get these built-in tools: list them in "builtinTools" to change that');

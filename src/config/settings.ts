@@ -167,9 +167,16 @@ export const settings = {
     1,
     QUESTION_SECONDS_MAX,
   )('Seconds after which an unanswered question pauses its task. Unset: never.'),
-  TRIPACT_APPROVE: kinds.listOf(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), 'names of tools with commas between')(
-    'Tools that a task may use only with your approval, in addition to those in the configuration file.',
+  TRIPACT_APPROVE: kinds.listOf(
+    z.string().regex(/^(?:[A-Za-z0-9_-]{1,64}\*?|\*)$/),
+    'names of tools, or beginnings of names with * behind them, with commas between',
+  )(
+    'Tools that a task may use only with your approval, in addition to those in the configuration file. A policy of theirs can only deny.',
     '',
+  ),
+  TRIPACT_ASK_AFTER_UNTRUSTED: kinds.kind('marked, all or off', z.enum(['marked', 'all', 'off']))(
+    'Tools that need your approval once results from outside, such as those of a search, are in the task: those with approval "after_untrusted", all that write outside of the store, or none.',
+    'marked',
   ),
   TRIPACT_TOOLS: kinds.namesOf(BUILT_IN_TOOLS)(
     'Available built-in tools, in addition to those of the configuration file. Unset: all that are usable.',

@@ -6,8 +6,8 @@ import { isOtherLanguage } from '../../contracts/other-language.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
+import { pendingAction } from '../../machines/approvals.ts';
 import { completedItems, isOpen } from '../../machines/plan-items.ts';
-import { pendingAction } from '../../machines/questions.ts';
 import { allItems, itemCounts, nextItem, planMark } from './items.ts';
 
 /** Most items in a reply that is built without a model; the newest are kept. */

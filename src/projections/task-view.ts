@@ -7,8 +7,8 @@ import {
   type TaskState,
 } from '../../contracts/task.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
+import { approvalReason, pendingAction } from '../../machines/approvals.ts';
 import { currentItem } from '../../machines/plan-items.ts';
-import { pendingAction } from '../../machines/questions.ts';
 import { allItems } from './items.ts';
 import { approvalId } from './question.ts';
 
@@ -38,7 +38,16 @@ export const storedTaskView = (text: string): TaskView => TaskView.parse(JSON.pa
 
 const approvalOf = (context: TaskContext): TaskView['approval'] => {
   const action = pendingAction(context);
-  return action && { id: approvalId(context.task_id, context.step_count), ...action };
+  const thought = context.last_thought_snapshot;
+  if (action === null || thought === null) return null;
+  const summary = thought.approval?.summary;
+  const reason = approvalReason(context, thought);
+  return {
+    id: approvalId(context.task_id, context.step_count),
+    ...action,
+    ...(summary !== undefined && { summary }),
+    ...(reason !== undefined && { reason }),
+  };
 };
 
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */

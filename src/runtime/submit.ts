@@ -1,26 +1,30 @@
-import { languageOf } from '../../contracts/text.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import type { TaskSnapshot } from '../../contracts/task.ts';
+import { pendingAction } from '../../machines/approvals.ts';
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError, unless } from '../lib/errors.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
 import { questionId } from '../projections/question.ts';
-import { keyText, type SubmittedTurn } from '../session/image.ts';
+import { taskView } from '../projections/task-view.ts';
+import { keyText, type SessionKey, type SubmittedTurn } from '../session/image.ts';
 import type { IncomingTurn } from '../session/input.ts';
 import { bodyHash, turnIn } from '../session/turn-views.ts';
 import { KeyTaken, type Store } from '../store/port.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { newId } from './new-id.ts';
+import { askPolicy } from './perform/ask-policy.ts';
 import { checkInput } from './perform/check-input.ts';
 import type { Submitted } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
-type Parts = Pick<EngineParts, 'leftPlan' | 'hostTimezone' | 'now'> & {
+type Parts = Pick<EngineParts, 'leftPlan' | 'hostTimezone' | 'now' | 'log'> & {
   effects: Pick<EngineParts['effects'], 'tools'>;
-  store: Pick<Store, 'access'>;
+  store: Pick<Store, 'access' | 'loadTask'>;
 };
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (
-  { effects: { tools }, leftPlan, hostTimezone, now, store: { access } }: Parts,
+  { effects: { tools }, leftPlan, hostTimezone, now, log, store }: Parts,
   { post, shown, reads }: Pick<RunningSessions, 'post' | 'shown' | 'reads'>,
 ) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
@@ -34,20 +38,31 @@ export const createSubmit = (
     );
   };
 
+  /** The task of a session whose action waits for approval; null: none does. */
+  const waitingTask = async (key: SessionKey): Promise<TaskSnapshot | null> => {
+    const active = (await unless(['SESSION_NOT_FOUND'], reads.session(key.owner, key.session_id)))?.active_task ?? null;
+    return active?.approval ? ((await store.loadTask(key, active.id))?.task ?? null) : null;
+  };
+
   /**
-   * An edited input as an answer to exactly the action that it was checked for. Throws `INVALID_REQUEST` if the tool
-   * refuses it: the action stays pending.
+   * An edited input as an answer to the very action that it was checked for. Throws `INVALID_REQUEST` where the tool
+   * refuses it or its policy denies it: the action waits on.
    */
   const withCheckedEdit = async (turn: SubmittedTurn): Promise<SubmittedTurn> => {
-    const { owner, session_id, decision, metadata = {}, timezone = hostTimezone } = turn;
+    const { owner, session_id, decision, timezone = hostTimezone } = turn;
     if (decision?.type !== 'edit') return turn;
-    const task = (await unless(['SESSION_NOT_FOUND'], reads.session(owner, session_id)))?.active_task ?? null;
-    const tool = task?.approval && tools.get(task.approval.tool);
-    if (!task || !tool) return turn;
-    const call = { owner, session_id, timezone, metadata, language: languageOf(task.goal), now: now() };
+    const task = await waitingTask({ owner, session_id });
+    const pending = task && pendingAction(task.context);
+    const tool = pending ? tools.get(pending.tool) : undefined;
+    if (!task || tool === undefined) return turn;
+    const { language, goal, exposed, metadata } = task.context;
+    const call = { owner, session_id, timezone, language, metadata: turn.metadata ?? metadata, now: now() };
     const refusal = await checkInput(tool, decision.input, call);
     if (refusal !== null) throw new ServiceError('INVALID_REQUEST', refusal);
-    return { ...turn, answers: turn.answers ?? decision.approval ?? questionId(task) ?? undefined };
+    const approval = await askPolicy(log, tool, decision.input, { ...call, goal, exposed });
+    if (approval?.verdict === 'deny')
+      throw new ServiceError('INVALID_REQUEST', messages(language).toolCalls.denied(tool.name, approval.reason));
+    return { ...turn, answers: turn.answers ?? decision.approval ?? questionId(taskView(task)) ?? undefined };
   };
 
   /** Keeps the turns of a session in order of arrival: some turns read more before they are posted. */
@@ -56,7 +71,7 @@ export const createSubmit = (
     const known = await repeated(turn);
     if (known !== null) return known;
     const left = isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
-    return { turn: await withCheckedEdit(turn), left, quota: await access.quotas.of(turn.owner) };
+    return { turn: await withCheckedEdit(turn), left, quota: await store.access.quotas.of(turn.owner) };
   };
 
   const submit = async (turn: SubmittedTurn): Promise<Submitted> => {

@@ -4,7 +4,7 @@ import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import { modelSchema } from './defined/model-schema.ts';
 import { describeInput, type JsonSchema, problemsOf, readInput } from './defined/read-input.ts';
-import type { OutsideTool, TaskToolCall } from './port.ts';
+import type { Approval, OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, which a timer can represent. */
 export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
@@ -33,8 +33,13 @@ export interface ToolDefinition<Input extends z.ZodType> {
    * true, as an unnecessary check does no harm.
    */
   writes?: boolean;
-  /** A person approves each call by a task before it runs (SPEC 3). Default false. */
-  approval?: boolean;
+  /**
+   * Who approves each call by a task before it runs (SPEC 3): true, a person; `after_untrusted`, a person once results
+   * from outside are in the task; a function of the parsed input, itself or a person. Default false.
+   */
+  approval?: Approval<z.output<Input>>;
+  /** `untrusted`: its results come from outside, where anybody may have written them. Default: they do not. */
+  source?: 'untrusted';
   /** Time limit in milliseconds; default: the service's, `TRIPACT_TOOL_TIMEOUT_MS`. */
   timeoutMs?: number;
   /** Does the work. A thrown error becomes a failed observation with its message, never its stack. */
@@ -62,7 +67,7 @@ const leaveOutSafeBounds = (schema: { minimum?: number; maximum?: number }): voi
  * a time limit out of range.
  */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
-  const { name, description, input: shape, writes = true, approval, timeoutMs } = definition;
+  const { name, description, input: shape, writes = true, approval, source, timeoutMs } = definition;
   const { effect = writes ? 'at_most_once' : 'idempotent' } = definition;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))
     throw new RangeError(
@@ -96,7 +101,9 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     schema: modelSchema(schema),
     effect,
     writes,
-    ...(approval === true && { approval }),
+    // Its input comes of `parseInput`, which gives the type that the schema says.
+    ...(approval !== undefined && { approval: approval as Approval }),
+    ...(source !== undefined && { source }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     async checkInput(text, language) {
       try {
@@ -105,6 +112,11 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
       } catch (error) {
         return failed(error, language);
       }
+    },
+    async parseInput(text, language) {
+      const read = await inputOf(text, language);
+      if ('refusal' in read) throw new Error(read.refusal);
+      return read.data;
     },
     async run(text, call) {
       const { item_id: _i, executor: _e, expected: _x, clarifications: _c, ...handed } = call;

@@ -17,6 +17,32 @@ export interface ToolCall {
   command?: { callback_url: string | undefined };
 }
 
+/** A call that a policy decides about, before anything of it has run. */
+export interface PolicyCall extends Omit<ToolCall, 'command'> {
+  /** The goal of the task that wants to make the call. */
+  goal: string;
+  /** The first tool whose results from outside are in the task; null: none are. */
+  exposed: string | null;
+}
+
+/**
+ * What a policy says about a call: `run` it without asking, `ask` a person, ask with a summary of the action in words,
+ * or `deny` it, so that the model gets the reason as a failed result.
+ */
+export type PolicyVerdict = 'run' | 'ask' | { ask: string; reason?: string } | { deny: string };
+
+/** Decides about a call by its parsed input. Is asked once for a call, and never by a replay, a fork or a restart. */
+export type ApprovalPolicy<Input = unknown> = (
+  input: Input,
+  call: PolicyCall,
+) => PolicyVerdict | Promise<PolicyVerdict>;
+
+/**
+ * Who approves each call of a tool by a task: true, a person; a policy, itself or a person; `after_untrusted`, a person
+ * once results from outside are in the task; false, nobody (SPEC 3).
+ */
+export type Approval<Input = unknown> = boolean | 'after_untrusted' | ApprovalPolicy<Input>;
+
 /** A call from a task: it has an effect and a folder, and can be aborted. */
 export interface TaskToolCall extends ToolCall {
   task_id: string;
@@ -61,8 +87,12 @@ interface ToolCard {
   readonly isAlways?: boolean;
   /** It changes things that verifiers should check after it has run. */
   readonly writes: boolean;
-  /** A person approves each call by a task before it runs; absent: no (SPEC 3). A slash command needs no approval. */
-  readonly approval?: boolean;
+  /** Who approves each call by a task before it runs; absent: nobody. A slash command needs no approval. */
+  readonly approval?: Approval | undefined;
+  /** Its results come from outside, where anybody may have written them. */
+  readonly source?: 'untrusted';
+  /** An input as the tool's policy sees it. Rejects for one that the tool refuses. Absent: the text itself. */
+  parseInput?(input: string, language: Language): Promise<unknown>;
   /** Absent: built in. */
   readonly origin?: ToolOrigin;
 }

@@ -1,5 +1,5 @@
 import { hasOwnFields, RESERVED_NAMES } from '../../contracts/calls.ts';
-import type { Catalogue } from '../../contracts/task.ts';
+import type { Catalogue, CatalogueApproval } from '../../contracts/task.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
 import type { Tool, ToolOrigin } from './port.ts';
@@ -61,18 +61,22 @@ const aboutTokens = (tool: Tool): number => {
   return Math.ceil((name.length + description.length + input) / CHARS_PER_TOKEN);
 };
 
+/** A tool's approval as data: a function is a policy. */
+const approvalOf = ({ approval = false }: Tool): CatalogueApproval =>
+  typeof approval === 'function' ? 'policy' : approval;
+
+const isSideBySide = (tool: Tool): boolean =>
+  tool.effect !== 'transactional' && !tool.writes && approvalOf(tool) === false;
+
 /**
  * Collects tools and executors by name. Throws if two fixed ones share a name; a `changing` one with a taken name is
- * left out. `approve` lists tools that need approval.
+ * left out.
  */
 export const createToolRegistry = (
   fixed: readonly Tool[],
   executors: Executor[] = [],
-  approve: readonly string[] = [],
   changing: () => Tool[] = () => [],
 ) => {
-  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
-  const isSideBySide = (tool: Tool): boolean => tool.effect !== 'transactional' && !tool.writes && !needsApproval(tool);
   refuseSameNames('tools', fixed);
   refuseUntellable(fixed.filter((tool) => isTold(tool) && tool.isAlways !== true));
   const current = (): readonly Tool[] => {
@@ -87,7 +91,8 @@ export const createToolRegistry = (
     tools: tools.filter(isTold).map((tool) => ({
       name: tool.name,
       writes: tool.writes,
-      ...(needsApproval(tool) && { approval: true }),
+      ...(approvalOf(tool) !== false && { approval: approvalOf(tool) }),
+      ...(tool.source !== undefined && { source: tool.source }),
       ...(tool.schema !== undefined && hasOwnFields(tool.schema) && { takes_json: true }),
       ...(isSideBySide(tool) && { side_by_side: true }),
       ...(tool.isAlways === true && { always: true }),
@@ -116,7 +121,8 @@ export const createToolRegistry = (
             origin,
             isCommand,
             for_models: isTold(tool),
-            approval: needsApproval(tool),
+            approval: approvalOf(tool),
+            is_untrusted: tool.source === 'untrusted',
             input_schema: schema,
             schema_chars: schemaChars(tool),
             about_tokens: aboutTokens(tool),

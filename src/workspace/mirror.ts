@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { pendingAction } from '../../machines/questions.ts';
+import { pendingAction } from '../../machines/approvals.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';

@@ -1,4 +1,4 @@
 import { lawsInHistories } from './machine-laws.ts';
 
 // Few, for `npm run test:long` plays many.
-lawsInHistories(40);
+lawsInHistories(60);

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { isEnded, isSettled, TaskContext } from '../../contracts/task.ts';
 import { totalTokens } from '../../contracts/usage.ts';
+import { pendingAction } from '../../machines/approvals.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
 import { allowedTools, currentItem } from '../../machines/plan-items.ts';
-import { pendingAction } from '../../machines/questions.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { assertMayRunAtOnce } from '../support/machine/at-once.ts';
 import { stepsOf } from '../support/machine/counts-as-step.ts';
@@ -130,6 +130,37 @@ export const lawsInHistories = (histories: number): void => {
         }
       });
       expect(Math.min(approved, rejected)).toBeGreaterThan(0);
+    });
+
+    it('nothing runs that a policy denies, or that a person has to be asked about first, by its policy or after results from outside', () => {
+      let denied = 0;
+      let asked = 0;
+      overHistories((opened, moves) => {
+        const approvals = new Map(opened.catalogue.tools.map(({ name, approval }) => [name, approval]));
+        let isExposed = false;
+        for (const { before, event, after } of played(opened, moves)) {
+          if (after === null) continue;
+          const action = event.type === 'thought.made' ? event.next_action : null;
+          const verdict = event.type === 'thought.made' ? event.approval?.verdict : undefined;
+          const call = after.effects.find(({ type }) => type === 'tool.call');
+          const approval = approvals.get(action?.tool ?? '');
+          const asks = approval === 'policy' ? verdict !== 'run' : approval === 'after_untrusted' && isExposed;
+          if (verdict === 'deny') {
+            denied += 1;
+            expect(pendingAction(after.task.context)).toBeNull();
+            if (call?.type === 'tool.call') expect(call.params.refusal).toContain('denies');
+          } else if (action !== null && asks) {
+            asked += 1;
+            if (call !== undefined) expect(before.context.approved_tools).toContain(action.tool);
+          }
+          const isSeen = event.type === 'observation.recorded' || event.type === 'observations.recorded';
+          const seen = !isSeen ? [] : event.type === 'observation.recorded' ? [event] : event.observations;
+          const untrusted = opened.catalogue.tools.filter(({ source }) => source === 'untrusted');
+          isExposed ||= seen.some(({ tool }) => untrusted.some(({ name }) => name === tool));
+          expect(after.task.context.exposed !== null).toBe(isExposed);
+        }
+      });
+      expect(denied + asked).toBeGreaterThan(0);
     });
 
     it('a refused event has changed nothing, and a finished task takes late results only and changes no more', () => {

@@ -15,7 +15,7 @@ const tool = (name: string, description = name): Tool => ({
 describe('a registry with tools that come and go', () => {
   it('offers those of the moment, after the fixed ones', () => {
     let offered: Tool[] = [];
-    const registry = createToolRegistry([tool('fixed')], [], [], () => offered);
+    const registry = createToolRegistry([tool('fixed')], [], () => offered);
     expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed']);
     expect(registry.get('late')).toBeUndefined();
     offered = [tool('late')];
@@ -25,7 +25,7 @@ describe('a registry with tools that come and go', () => {
   });
 
   it('lets none of them take the name of another', () => {
-    const registry = createToolRegistry([tool('a', 'own')], [], [], () => [
+    const registry = createToolRegistry([tool('a', 'own')], [], () => [
       tool('a', 'usurper'),
       tool('b', 'first'),
       tool('b', 'second'),
@@ -35,13 +35,27 @@ describe('a registry with tools that come and go', () => {
     expect(registry.catalogue().tools).toHaveLength(2);
   });
 
-  it('says which tools need approval: those that say so, and those that the configuration names', () => {
-    const guarded = { ...tool('own'), approval: true };
-    const registry = createToolRegistry([guarded, tool('free')], [], ['far_write'], () => [tool('far_write')]);
+  it('says who approves the calls of each tool, and whose results come from outside', () => {
+    const registry = createToolRegistry([
+      { ...tool('asks'), approval: true },
+      { ...tool('decides'), approval: () => 'run' },
+      { ...tool('waits'), approval: 'after_untrusted' },
+      { ...tool('free'), approval: false },
+      { ...tool('far'), source: 'untrusted' },
+    ]);
     expect(registry.catalogue().tools).toEqual([
-      { name: 'own', writes: false, approval: true },
+      { name: 'asks', writes: false, approval: true },
+      { name: 'decides', writes: false, approval: 'policy' },
+      { name: 'waits', writes: false, approval: 'after_untrusted' },
       { name: 'free', writes: false, side_by_side: true },
-      { name: 'far_write', writes: false, approval: true },
+      { name: 'far', writes: false, source: 'untrusted', side_by_side: true },
+    ]);
+    expect(registry.list().map(({ approval, is_untrusted }) => [approval, is_untrusted])).toEqual([
+      [true, false],
+      ['policy', false],
+      ['after_untrusted', false],
+      [false, false],
+      [false, true],
     ]);
   });
 
@@ -53,16 +67,15 @@ describe('a registry with tools that come and go', () => {
         { ...tool('writes'), writes: true },
         { ...tool('asks'), approval: true },
         todoTool,
-        tool('named'),
+        { ...tool('decides'), approval: () => 'run' as const },
       ],
       [],
-      ['named'],
       () => [tool('far')],
     );
     const beside = registry.catalogue().tools.filter(({ side_by_side }) => side_by_side);
     expect(beside.map(({ name }) => name)).toEqual(['reads', 'far']);
-    expect(['reads', 'writes', 'asks', 'todo', 'stored', 'named', 'far', 'gone'].filter(registry.isSideBySide)).toEqual(
-      [...['reads', 'far']],
-    );
+    expect(
+      ['reads', 'writes', 'asks', 'todo', 'stored', 'decides', 'far', 'gone'].filter(registry.isSideBySide),
+    ).toEqual([...['reads', 'far']]);
   });
 });

@@ -108,6 +108,10 @@ export const questions = {
   confirmPlan: (count: number, plan: string) =>
     `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\n\nShall I go on? (yes, no, or say what to change)`,
   mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
+  /** Why a person is asked: results of this tool, which come from outside, are in the task. */
+  exposed: (tool: string) => `Results of "${tool}", which come from outside, are in this task.`,
+  /** Why a person is asked: the tool's policy failed, was too slow or gave no verdict. */
+  undecided: 'Its policy could not decide.',
   didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
   /** Choices of a question. When one is sent back, it is understood as that choice. */
   approved: 'yes',

@@ -3,6 +3,8 @@ export const toolCalls = {
   timedOut: (tool: string, timeoutMs: number) => `${tool} did not finish within ${timeoutMs} ms`,
   mayHaveRun: (text: string) => `${text}; outcome unknown, it may have taken effect`,
   unknownTool: (tool: string) => `the tool "${tool}" is not available any more`,
+  denied: (tool: string, reason?: string) =>
+    `${tool} did not run: its policy denies this call${reason === undefined ? '' : `: ${reason}`}`,
   notBesideOthers: (tool: string) => `${tool} may not be called beside other tools any more; call it alone`,
   changedNothing: (tool: string, reason: string) => `${tool} failed, and changed nothing: ${reason}`,
   failed: (tool: string, reason: string) => `${tool} failed: ${reason}`,

@@ -81,6 +81,8 @@ export const questions = {
   whatNext: '接下来该怎么做？',
   confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n\n可以开始吗？（是 / 否，或说明要改什么）`,
   mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,
+  exposed: (tool) => `本任务中有工具「${tool}」从外部取得的结果。`,
+  undecided: '它的审批策略无法作出决定。',
   didNotRun: (tool, input) => `可以运行「${tool}」吗？（没有运行。）输入：${input}`,
   approved: '是',
   rejected: '否',

@@ -4,6 +4,7 @@ export const toolCalls = {
   timedOut: (tool, timeoutMs) => `${tool} 没有在 ${timeoutMs} 毫秒内完成`,
   mayHaveRun: (text) => `${text}；结果未知，它可能已经生效`,
   unknownTool: (tool) => `工具“${tool}”已不可用`,
+  denied: (tool, reason) => `${tool} 没有运行：审批策略拒绝了这次调用${reason === undefined ? '' : `：${reason}`}`,
   notBesideOthers: (tool) => `工具“${tool}”不能再与其他工具同时调用；请单独调用`,
   changedNothing: (tool, reason) => `${tool} 失败，没有作任何改变：${reason}`,
   failed: (tool, reason) => `${tool} 失败：${reason}`,

@@ -8,13 +8,14 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, saidUsage, totalTokens } from '../../../contracts/usage.ts';
+import { hasPolicy, isJudged } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
-import { needsApproval } from '../../../machines/questions.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { readMessage, takeSaid } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
+import { askPolicy } from './ask-policy.ts';
 import { checkInput } from './check-input.ts';
 import type { AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
 
@@ -71,20 +72,24 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
 };
 
 /**
- * A thought whose action needs approval, with its tool's refusal if that does not accept the input (SPEC 3, approval).
+ * A thought whose action is judged before it is stored: with the refusal of its tool where that takes no such input, else
+ * with the verdict of its policy (SPEC 3, approval).
  */
-const checked = async (
+const judged = async (
   deps: EffectDeps,
   { owner, session_id, timezone, task }: EffectContext,
   event: TaskEvent,
 ): Promise<TaskEvent> => {
   if (event.type !== 'thought.made' || event.next_action === null) return event;
   const { tool: name, input } = event.next_action;
-  const tool = needsApproval(task, name) ? deps.tools.get(name) : undefined;
+  const tool = isJudged(task, name) ? deps.tools.get(name) : undefined;
   if (tool === undefined) return event;
-  const { language, metadata } = task;
-  const refusal = await checkInput(tool, input, { owner, session_id, timezone, language, metadata, now: deps.now() });
-  return refusal === null ? event : { ...event, refusal };
+  const { language, metadata, goal, exposed } = task;
+  const call = { owner, session_id, timezone, language, metadata, now: deps.now() };
+  const refusal = await checkInput(tool, input, call);
+  if (refusal !== null) return { ...event, refusal };
+  const approval = hasPolicy(task, name) ? await askPolicy(deps.log, tool, input, { ...call, goal, exposed }) : null;
+  return approval === null ? event : { ...event, approval };
 };
 
 /** The response that would end the task, as in the accepted event; null: none. */
@@ -151,7 +156,7 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
   const effect_id = effectId(before.task_id, effect);
   // An action that needs approval, and a fork in the middle of a chain.
   const said = answerInSaid(deps, asked, before);
-  if (said !== null) return checked(deps, context, said);
+  if (said !== null) return judged(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
@@ -178,7 +183,7 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
     const event = readMessage(contract, task, effect, counted, deps.model.nameFor?.({ contract, task, item_id }));
     read = event;
     const isMade = event.type === 'plan.made' || event.type === 'replan.made';
-    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : await checked(deps, context, event);
+    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : await judged(deps, context, event);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) {

@@ -2,7 +2,7 @@ import type { NextAction } from '../../../contracts/answer.ts';
 import { CONTRACTS } from '../../../contracts/calls.ts';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { needsApproval } from '../../../machines/questions.ts';
+import { isJudged } from '../../../machines/approvals.ts';
 import { takeSaid } from '../../models/reply/read-message.ts';
 import type { DecisionContext } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -12,7 +12,7 @@ type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
 const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
 
 const asksFirst = (task: TaskContext, action: NextAction | null): boolean =>
-  action !== null && needsApproval(task, action.tool);
+  action !== null && isJudged(task, action.tool);
 
 /**
  * Answers from the rest of the model's message, in the commit of what led to it (SPEC 3, chains): makes no model call
@@ -27,7 +27,7 @@ export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionCont
     const contract = CONTRACTS[open.type];
     const item_id = open.type === 'model.thought' ? open.params.item_id : null;
     const event = takeSaid(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
-    // Its tool checks the input before anybody is asked.
+    // Its tool checks the input, and its policy has a verdict, before the thought is stored.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
     draft.apply(event);
   }

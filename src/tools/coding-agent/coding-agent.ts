@@ -85,6 +85,8 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
       name: 'coding_agent',
       ...toolTexts(codingAgentMessages),
       writes: true,
+      // It reads whatever is in its folder and on the web.
+      source: 'untrusted',
       effect: 'idempotent',
       timeoutMs: timeoutMs + MARGIN_MS,
       run: async (input, call) => {

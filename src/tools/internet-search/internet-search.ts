@@ -75,6 +75,7 @@ export const createInternetSearchTool = (sources: readonly WebSearch[]): Outside
   ...toolTexts(searchMessages),
   effect: 'idempotent',
   writes: false,
+  source: 'untrusted',
   async checkInput(input, language) {
     const { missingQuery, usage } = searchMessages(language);
     return queryOf(input) === '' ? missingQuery(usage) : null;

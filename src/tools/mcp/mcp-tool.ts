@@ -8,6 +8,7 @@ import { printable } from '../../lib/printable.ts';
 import { modelSchema } from '../defined/model-schema.ts';
 import { describeInput, isRecord, type JsonSchema, problemsOf, readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
+import type { McpServerConfig } from './port.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
 
@@ -99,12 +100,18 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
  */
 export const createMcpTool = (
   listed: ListedTool,
-  { name, server, approval }: { name: string; server: string; approval: boolean },
+  {
+    name,
+    server,
+    approval,
+    source,
+  }: { name: string; server: string; approval: boolean; source?: McpServerConfig['source'] },
   connection: ServerConnection,
   hide: (text: string) => string,
 ): OutsideTool => {
-  const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
+  const { readOnlyHint = false, idempotentHint = false, openWorldHint = true } = listed.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
+  const isUntrusted = source === undefined ? openWorldHint : source === 'untrusted';
   const told = hide(printable(listed.description ?? listed.annotations?.title ?? '').replace(/\p{Cf}/gu, ''));
   const description =
     told.toWellFormed().trim() || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`;
@@ -157,11 +164,17 @@ export const createMcpTool = (
     writes: !readOnlyHint,
     origin: { kind: 'mcp', server },
     ...(approval && { approval }),
+    ...(isUntrusted && { source: 'untrusted' as const }),
     async checkInput(input, language) {
       const read = argumentsOf(input, language);
       if ('refusal' in read) return read.refusal;
       const problems = certainProblems(listed.inputSchema, read.args, language);
       return problems.length > 0 ? refused(problems, language).refusal : null;
+    },
+    async parseInput(input, language) {
+      const read = argumentsOf(input, language);
+      if ('refusal' in read) throw new Error(read.refusal);
+      return read.args;
     },
     async run(input, call) {
       const read = argumentsOf(input, call.language);

@@ -100,6 +100,7 @@ const createServer = (
   const hide = maskSecrets(secretsOf(config));
   const { isOld, tools: known } = kept[server] ?? { isOld: false, tools: [] };
   const approved = Array.isArray(config.approval) ? config.approval : [];
+  const sourced = config.source === undefined ? {} : { source: config.source };
   const wanted = ({ name }: Pick<ListedTool, 'name'>): boolean => config.tools?.includes(name) ?? true;
   let offered: OutsideTool[] = [];
 
@@ -107,7 +108,7 @@ const createServer = (
     const tools = listed.filter(wanted).map((tool) => {
       const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
-      return createMcpTool(tool, { name, server, approval }, connection, hide);
+      return createMcpTool(tool, { name, server, approval, ...sourced }, connection, hide);
     });
     offered = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
   };

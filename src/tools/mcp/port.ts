@@ -10,6 +10,11 @@ export type McpServerConfig = (
    * (SPEC 3).
    */
   approval?: boolean | string[];
+  /**
+   * Whether the results of its tools come from outside: `untrusted`, all of them; `trusted`, none. Absent: of each tool
+   * whose `openWorldHint` is not false, as the protocol says.
+   */
+  source?: 'trusted' | 'untrusted';
   /** The only tools that are used, by the server's names; absent: all. */
   tools?: string[];
 };

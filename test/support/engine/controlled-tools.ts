@@ -48,7 +48,7 @@ export interface ControlledTool {
 /** Makes a tool whose calls wait for the test. */
 export const controlledTool = (
   name: string,
-  more: Partial<Pick<OutsideTool, 'approval' | 'effect' | 'timeoutMs' | 'writes'>> = {},
+  more: Partial<Pick<OutsideTool, 'approval' | 'checkInput' | 'effect' | 'source' | 'timeoutMs' | 'writes'>> = {},
 ): ControlledTool => {
   const calls: ControlledCall[] = [];
   const waiting: { nth: number; resolve: (call: ControlledCall) => void }[] = [];
@@ -90,5 +90,5 @@ export const quickTool = (
     ok: true,
     result: `${name}: ${input}`,
   }),
-  more: Partial<Pick<OutsideTool, 'approval' | 'effect' | 'timeoutMs' | 'writes'>> = {},
+  more: Partial<Pick<OutsideTool, 'approval' | 'checkInput' | 'effect' | 'source' | 'timeoutMs' | 'writes'>> = {},
 ): OutsideTool => ({ ...quickCard(name), ...more, run: async (input, call) => run(input, call) });

@@ -12,6 +12,7 @@ import { statusCommand } from '../../../src/commands/task-commands.ts';
 import { createEngine } from '../../../src/runtime/engine.ts';
 import type { EngineParts } from '../../../src/runtime/engine-parts.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { createApprovals } from '../../../src/tools/approval.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { reminderStore } from '../../../src/tools/reminders.ts';
@@ -103,9 +104,9 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
   };
   const tally = tallyTool(opened.ownerData);
   const tools = createToolRegistry(
-    [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, crashes)),
-    [],
-    setup.approve,
+    [tally.tool, ...(setup.tools ?? [])]
+      .map(createApprovals({ always: setup.approve ?? [] }))
+      .map((tool) => mortalTool(tool, crashes)),
   );
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, crashes));
   const workspaceOf = createWorkspaces(dataDir);

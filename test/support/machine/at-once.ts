@@ -16,6 +16,6 @@ export const assertMayRunAtOnce = ({ catalogue }: TaskOpened, context: TaskConte
     expect(allowedTools(context)).toContain(tool);
     const card = catalogue.tools.find(({ name }) => name === tool);
     expect(card).toMatchObject({ writes: false, side_by_side: true });
-    expect(card?.approval).not.toBe(true);
+    expect(card?.approval ?? false).toBe(false);
   }
 };

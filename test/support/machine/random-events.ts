@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApprovalDecision, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import type { Catalogue, TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
 import { actionsOf } from '../../../machines/side-by-side.ts';
-import { catalogue, guardedCatalogue, opened, type WrittenItem, written } from './task-driver.ts';
+import { catalogue, guardedCatalogue, opened, policedCatalogue, type WrittenItem, written } from './task-driver.ts';
 
 /** Few words, so that random plans, questions and answers often coincide. */
 const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', '[NOBODY] Wait', 'Write it up');
@@ -44,6 +44,8 @@ export const move = fc.record({
     { weight: 3, arbitrary: fc.constant<string[]>([]) },
     fc.array(fc.constantFrom<string[]>('search', 'search', 'search', 'search', 'search', 'todo'), { maxLength: 8 }),
   ),
+  /** The verdict of a policy, where the tool has one; null: it was not asked. */
+  verdict: fc.constantFrom('run', 'run', 'ask', 'deny', null),
   ok: fc.boolean(),
   /** 0 to 9: which of the possible outcomes. */
   outcome: fc.nat(9),
@@ -84,7 +86,7 @@ export const taskOpened = fc
     confirm_plan: fc.boolean(),
     planning: fc.boolean(),
     verifies: fc.boolean(),
-    catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded),
+    catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded, policedCatalogue, policedCatalogue),
     left_steps: fc.option(leftSteps, { nil: undefined, freq: 10 }),
   })
   .map(opened);
@@ -106,6 +108,12 @@ const decisions = (text: string): ApprovalDecision[] => [
 /** Most calls have a price. */
 const priceOf = ({ item_count, outcome }: Move) =>
   item_count === 1 && outcome > 6 ? {} : { cost: { amount: '0.25', currency: 'USD' } };
+
+/** The verdict of the policy of a move's tool. */
+const verdictOf = ({ catalogue }: TaskContext, { tool, verdict, text }: Move) => {
+  const hasPolicy = catalogue.tools.some(({ name, approval }) => name === tool && approval === 'policy');
+  return hasPolicy && verdict !== null ? { approval: { verdict, reason: text } } : {};
+};
 
 const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number): TaskEvent => {
   const plan = written(...planOf(context, move));
@@ -146,6 +154,7 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
         status: 'continue',
         next_action: { tool: move.tool, input: 'list' },
         response: null,
+        ...verdictOf(context, move),
         ...(move.tool === 'search' &&
           move.more.length > 0 && { more_actions: move.more.map((tool, i) => ({ tool, input: `list ${i}` })) }),
       };

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { type ItemOutcome, type NextAction, PlanAnswer, type ThoughtStatus } from '../../../contracts/answer.ts';
+import {
+  type ApprovalVerdict,
+  type ItemOutcome,
+  type NextAction,
+  PlanAnswer,
+  type ThoughtStatus,
+} from '../../../contracts/answer.ts';
 import type { ApprovalDecision, Effect, PlanEdit, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import type { TaskContext, TaskState } from '../../../contracts/task.ts';
 import { type Catalogue, TaskLimits } from '../../../contracts/task.ts';
@@ -42,6 +48,8 @@ interface Thought {
   response?: string | null;
   outcome?: ItemOutcome;
   options?: string[];
+  approval?: ApprovalVerdict;
+  refusal?: string;
 }
 
 /** `search` only reads, `todo` writes; `coding_agent` has only `code`. */
@@ -61,6 +69,16 @@ export const catalogue: Catalogue = {
 export const guardedCatalogue: Catalogue = {
   ...catalogue,
   tools: catalogue.tools.map((tool) => (tool.name === 'todo' ? { ...tool, approval: true } : tool)),
+};
+
+/** `search` brings results from outside, a policy decides about `todo`, and `code` asks after results from outside. */
+export const policedCatalogue: Catalogue = {
+  ...catalogue,
+  tools: [
+    { name: 'search', writes: false, side_by_side: true, source: 'untrusted' },
+    { name: 'todo', writes: true, approval: 'policy' },
+    { name: 'code', writes: true, approval: 'after_untrusted' },
+  ],
 };
 
 /** The event that opens a task. */

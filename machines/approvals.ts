@@ -1,0 +1,65 @@
+import type { NextAction, StoredThought } from '../contracts/answer.ts';
+import { messages } from '../contracts/messages/messages.ts';
+import type { CatalogueApproval, Observation, TaskContext } from '../contracts/task.ts';
+
+/** A thought as far as approval looks at it. */
+type Judged = Pick<StoredThought, 'next_action' | 'refusal' | 'approval'>;
+
+const approvalOf = ({ catalogue }: TaskContext, tool: string): CatalogueApproval =>
+  catalogue.tools.find(({ name }) => name === tool)?.approval ?? false;
+
+/** True for a tool whose policy has a verdict on each call, also where a person has said "always". */
+export const hasPolicy = (context: TaskContext, tool: string): boolean => approvalOf(context, tool) === 'policy';
+
+/** True for a tool that a person is asked about, whatever its input is. */
+const asksAlways = (context: TaskContext, tool: string): boolean => {
+  const approval = approvalOf(context, tool);
+  return approval === true || (approval === 'after_untrusted' && context.exposed !== null);
+};
+
+/**
+ * True for a tool whose input is looked at before its thought is stored: a policy has a verdict on it, or a person will
+ * see it (SPEC 3, approval).
+ */
+export const isJudged = (context: TaskContext, tool: string): boolean =>
+  hasPolicy(context, tool) || (asksAlways(context, tool) && !context.approved_tools.includes(tool));
+
+/**
+ * True for an action that may run only after a person's yes (SPEC 3, approval). A policy without a verdict asks. A
+ * lasting yes of a person stands above a policy that asks.
+ */
+export const needsApproval = (context: TaskContext, { next_action, refusal, approval }: Judged): boolean => {
+  if (next_action === null || refusal !== undefined || approval?.verdict === 'deny') return false;
+  const { tool } = next_action;
+  if (context.approved_tools.includes(tool)) return false;
+  return hasPolicy(context, tool) ? approval?.verdict !== 'run' : asksAlways(context, tool);
+};
+
+/** Why a person is asked about the action of a thought that waits; undefined: each call of its tool is asked about. */
+export const approvalReason = (context: TaskContext, { next_action, approval }: Judged): string | undefined => {
+  if (approval?.reason !== undefined) return approval.reason;
+  const isGuarded = next_action !== null && approvalOf(context, next_action.tool) === 'after_untrusted';
+  return isGuarded && context.exposed !== null
+    ? messages(context.language).questions.exposed(context.exposed)
+    : undefined;
+};
+
+/** The result of an action that does not run, as its tool takes no such input or its policy denies it; undefined: it may run. */
+export const refusalOf = ({ language }: TaskContext, thought: Judged | null): string | undefined => {
+  if (thought === null || thought.next_action === null) return undefined;
+  const { next_action, refusal, approval } = thought;
+  if (refusal !== undefined || approval?.verdict !== 'deny') return refusal;
+  return messages(language).toolCalls.denied(next_action.tool, approval.reason);
+};
+
+/** The first tool whose results from outside are in the task, after these observations. A refused call brought nothing. */
+export const exposedAfter = (context: TaskContext, made: readonly Observation[]): string | null => {
+  if (context.exposed !== null || refusalOf(context, context.last_thought_snapshot) !== undefined)
+    return context.exposed;
+  const untrusted = context.catalogue.tools.filter(({ source }) => source === 'untrusted').map(({ name }) => name);
+  return made.find(({ tool }) => untrusted.includes(tool))?.tool ?? null;
+};
+
+/** The action that waits for a person's yes; null where no action waits. */
+export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
+  awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;
