@@ -109,6 +109,8 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     let task: TaskSnapshot;
     /** It continues the plan of another system, which it replaces at once. */
     let isTakeover = false;
+    /** It was opened since this follows it. */
+    let isNew = false;
     let hasWritten = false;
     let hasWrittenPlan = false;
     let planWrittenAt = Number.NEGATIVE_INFINITY;
@@ -119,7 +121,7 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       enqueue(folder, async () => {
         const replace = async (): Promise<void> => {
           const root = workspaceOf(owner, session_id);
-          if (name === 'plan.json' && !hasWrittenPlan) await leaveOtherPlan(root, task_id);
+          if (name === 'plan.json' && !hasWrittenPlan) await leaveOtherPlan(root, task_id, isNew);
           if (folder.isClosed) return;
           await replaceText(join(root, name), text(), () => folder.isClosed);
           hasWritten = true;
@@ -186,6 +188,7 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       note: (moved: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void => {
         task = moved;
         for (const { seq, event } of entries) {
+          isNew ||= event.type === 'task.opened';
           if (event.type === 'task.opened') decisions = emptyLog;
           if (event.type === 'task.opened') isTakeover = event.left_steps !== undefined;
           decisions &&= withDecision(decisions, { seq, event }, language);

@@ -1,4 +1,4 @@
-import { link, lstat, readdir, rm } from 'node:fs/promises';
+import { link, lstat, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planOwner } from './left-plan.ts';
 
@@ -17,18 +17,33 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Before a task first writes `plan.json`: leaves another's beside it as `plan.<its id>.json`, and removes its own that was left there (SPEC 10). Rejects with the system's error. */
-export const leaveOtherPlan = async (folder: string, taskId: string): Promise<void> => {
+const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+
+/** Gives a file a second name, whatever had that name before. */
+const linkAs = async (file: string, name: string): Promise<void> => {
+  try {
+    await link(file, name);
+  } catch (error) {
+    if (!isThere(error)) throw error;
+    await unlink(name);
+    await link(file, name);
+  }
+};
+
+/**
+ * Before a task first writes `plan.json`: leaves another's beside it as `plan.<its id>.json`, and removes its own that
+ * was left there, unless the task `isNew` (SPEC 10). Rejects with the system's error.
+ */
+export const leaveOtherPlan = async (folder: string, taskId: string, isNew: boolean): Promise<void> => {
   const plan = join(folder, 'plan.json');
   const planOf = (id: string): string => join(folder, `plan.${id}.json`);
   const other = await planOwner(plan);
   if (other === null || other.id === taskId) return;
   let { id } = other;
-  if (other.isTask) await rm(planOf(id), { force: true });
-  else for (let n = 2; await exists(planOf(id)); n += 1) id = `${other.id}.${n}`;
+  if (!other.isTask) for (let n = 2; await exists(planOf(id)); n += 1) id = `${other.id}.${n}`;
   // The next write replaces plan.json by rename, which leaves the file under this name.
-  await link(plan, planOf(id));
-  await rm(planOf(taskId), { force: true });
+  await linkAs(plan, planOf(id));
+  if (!isNew) await rm(planOf(taskId), { force: true });
   const plans = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => OTHER_PLAN.test(name));
   const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
   for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) await rm(join(folder, name), { force: true });

@@ -14,7 +14,7 @@ it('a session with many tasks keeps the plans of the newest hundred, and the fil
   writeFileSync(join(folder, 'plan.mine.json'), 'mine');
   mkdirSync(join(folder, 'plan.task_0.json'));
   for (let task = 0; task < tasks; task++) {
-    await leaveOtherPlan(folder, idOf(task));
+    await leaveOtherPlan(folder, idOf(task), true);
     writeFileSync(join(folder, 'plan.json'), planOf(task));
   }
   const kept = Array.from({ length: PLAN_FILES_KEPT }, (_, i) => `plan.${idOf(tasks - 1 - PLAN_FILES_KEPT + i)}.json`);
