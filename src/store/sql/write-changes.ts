@@ -16,27 +16,36 @@ type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 /** A change that takes one question. */
 type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
 
+// Texts that are put together once: a database finds what it prepared by the very same string.
+const ADD_TURN = `
+  INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url,
+    idempotency_key, body_hash, reply, created_at, finished_at)
+  VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @options, @callback_url,
+    @idempotency_key, @body_hash, @reply, @created_at, @finished_at)`;
+const ADD_ENTRY = `
+  INSERT INTO entries ({owner,} session, seq, task, at, machine, state, step_count, event, effects, chain)
+  VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects, @chain)`;
+const SAVE_SNAPSHOT = `
+  INSERT INTO snapshots ({owner,} task, seq, machine, body) VALUES ({@owner,} ${TASK}, @seq, @machine, @body)
+  ON CONFLICT ({owner,} task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`;
+const DROP_SNAPSHOT = `DELETE FROM snapshots WHERE {owner = @owner AND} task = ${TASK}`;
+const BIND_TURN = `UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id AND owner = @owner`;
+
 const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Question => {
   const { options, callback_url = null, ...kept } = turn;
   const asked = JSON.stringify(options);
-  return told(
-    `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url,
-       idempotency_key, body_hash, reply, created_at, finished_at)
-     VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @options, @callback_url,
-       @idempotency_key, @body_hash, @reply, @created_at, @finished_at)`,
-    {
-      ...kept,
-      session,
-      owner: sent.owner,
-      status,
-      callback_url,
-      options: asked === '{}' ? null : asked,
-      idempotency_key: sent.idempotency_key ?? null,
-      body_hash: bodyHash(sent),
-      reply: reply && storedReply(reply),
-      finished_at: reply && turn.created_at,
-    },
-  );
+  return told(ADD_TURN, {
+    ...kept,
+    session,
+    owner: sent.owner,
+    status,
+    callback_url,
+    options: asked === '{}' ? null : asked,
+    idempotency_key: sent.idempotency_key ?? null,
+    body_hash: bodyHash(sent),
+    reply: reply && storedReply(reply),
+    finished_at: reply && turn.created_at,
+  });
 };
 
 const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
@@ -56,19 +65,10 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
         { ...change, id, owner, at },
       );
     case 'entry.added': {
-      const { texts, ...entry } = change;
-      return told(
-        `INSERT INTO entries ({owner,} session, seq, task, at, machine, state, step_count, event, effects, chain)
-         VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects, @chain)`,
-        {
-          ...entry,
-          id,
-          owner,
-          at,
-          machine: machineNumber,
-          ...storedTexts(entry.event, texts),
-        },
-      );
+      const { seq, task_id, state, step_count, chain, texts } = change;
+      const machine = machineNumber;
+      const { event, effects } = storedTexts(change.event, texts);
+      return told(ADD_ENTRY, { owner, id, seq, task_id, at, machine, state, step_count, event, effects, chain });
     }
     case 'task.added':
       return told(
@@ -95,14 +95,10 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     }
     case 'snapshot.saved': {
       const { task_id, seq, task } = change;
-      return told(
-        `INSERT INTO snapshots ({owner,} task, seq, machine, body) VALUES ({@owner,} ${TASK}, @seq, @machine, @body)
-         ON CONFLICT ({owner,} task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
-        { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) },
-      );
+      return told(SAVE_SNAPSHOT, { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) });
     }
     case 'snapshot.dropped':
-      return told(`DELETE FROM snapshots WHERE {owner = @owner AND} task = ${TASK}`, { ...change, owner });
+      return told(DROP_SNAPSHOT, { ...change, owner });
     case 'effect.begun':
       return told(
         'UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id AND owner = @owner',
@@ -111,10 +107,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     case 'turn.added':
       return turnAdded(change, id);
     case 'turn.bound':
-      return told(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id AND owner = @owner`, {
-        ...change,
-        owner,
-      });
+      return told(BIND_TURN, { ...change, owner });
     case 'turn.finished': {
       const { turn, reply } = change;
       return told(

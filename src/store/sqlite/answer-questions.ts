@@ -17,14 +17,15 @@ const prepare = (db: Database, sql: string) => {
     names.push(name);
     return place;
   });
-  return { statement: db.prepare(placed), names };
+  const statement = db.prepare(placed);
+  return { statement, names, readonly: statement.readonly };
 };
 
 /**
  * Creates a function that answers a work's questions at once, inside the open transaction. Throws what the work or its
- * SQL throws.
+ * SQL throws. `onWrite` is called behind each statement that may have written.
  */
-export const answerQuestions = (db: Database) => {
+export const answerQuestions = (db: Database, onWrite = () => {}) => {
   db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
   // SQLite's own function only handles A to Z.
   db.function('lower', { deterministic: true }, (text) => (text === null ? null : String(text).toLowerCase()));
@@ -38,7 +39,7 @@ export const answerQuestions = (db: Database) => {
         known = prepare(db, sql);
         prepared.set(sql, known);
       }
-      const { statement, names } = known;
+      const { statement, names, readonly } = known;
       const bound: Value[] = [];
       for (const name of names) {
         const value = values[name];
@@ -48,6 +49,7 @@ export const answerQuestions = (db: Database) => {
       let rows: Row[] = [];
       if (statement.reader) rows = statement.all(bound) as Row[];
       else statement.run(bound);
+      if (!readonly) onWrite();
       next = work.next(rows);
     }
     return next.value;

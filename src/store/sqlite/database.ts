@@ -61,7 +61,11 @@ const createSigningKey = (path: string): (() => Buffer) => {
 
 /** Makes an SQLite database answer the store's questions. After a permanent fault nothing can be written. */
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
-  const answer = answerQuestions(db);
+  /** The work that runs has written something. */
+  let hasWritten = false;
+  const answer = answerQuestions(db, () => {
+    hasWritten = true;
+  });
   const assertInPlace = watchFiles(db.name);
   const writeTrial = (value: string): void => answer(tell(SET_META, { key: 'written_at', value }));
   const marks = db.prepare<[string]>('SELECT 1 FROM meta WHERE key = ?');
@@ -113,16 +117,15 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     isInDoubt = false;
   };
 
-  const changed = db.prepare<[], number>('SELECT total_changes()').pluck();
   const runOne = (each: Waiting): void => {
-    const before = changed.get();
+    hasWritten = false;
     each.refusal = undefined;
     ownCalls = new Map();
     try {
       each.result = each.write();
       addCalls(calls, ownCalls);
     } catch (error) {
-      if (isOfSqlite(error) || changed.get() !== before) throw error;
+      if (isOfSqlite(error) || hasWritten) throw error;
       each.refusal = { error };
     }
   };
