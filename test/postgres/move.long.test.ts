@@ -87,7 +87,10 @@ it('an owner moves from SQLite to PostgreSQL and back with all that is stored, a
   await first.stop();
 
   const exported = await folder.run('export', 'ada');
-  expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/^The sessions' folders are not in it/) });
+  expect(exported).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^It does not contain the sessions' folders/),
+  });
   expect(exported.stdout).not.toContain(key);
   writeFileSync(join(database.cwd, 'ada.ndjson'), exported.stdout);
   const imported = await database.run('import', 'ada.ndjson');
@@ -102,7 +105,7 @@ it('an owner moves from SQLite to PostgreSQL and back with all that is stored, a
   expect(await seenAt(second, 5)).toEqual(seen);
   for (const trace of seen.traces)
     expect(await replay(entriesOf(trace), { gapless: true })).toMatchObject({ ok: true });
-  expect((await database.run('export', 'ada')).stderr).toContain('has this database for itself; stop it');
+  expect((await database.run('export', 'ada')).stderr).toContain('uses this database exclusively; stop it');
   model.answer([answer('Booked.')]);
   expect(await second.say('s1', 'the small one')).toMatchObject({ status: 'answered', output: 'Booked.' });
   await second.say('s3', '/todo add tea');
