@@ -10,6 +10,7 @@ import {
   TaskOutcome,
   ThoughtStatus,
 } from './answer.ts';
+import { By } from './by.ts';
 import { spoken } from './calls.ts';
 import { Chain, EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
@@ -81,6 +82,9 @@ const brought = {
   expires_in: z.number().int().min(1).optional(),
 };
 
+/** Who sent it; absent in histories of earlier versions, and where a program in the same process did not say. */
+const sent = { by: By.optional() };
+
 /** A task starts. Carries everything that the machine's initial state needs. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
@@ -102,6 +106,7 @@ export const TaskOpened = z.object({
   /** Tools that the turn allows, by name or prefix (`mail_*`); absent: all. */
   tools: z.array(z.string()).optional(),
   ...brought,
+  ...sent,
   /** Earlier turns of the session as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
   /** Absent: no facts are remembered. */
@@ -182,14 +187,14 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('quota.exhausted'), effect: EffectNumber, reason: z.string() }),
   /** The running machine differs from the one that made the history, and replaying the history gives another state. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
-  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string(), ...brought }),
+  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string(), ...brought, ...sent }),
   /** The user decided on the pending action by a structured decision, not by words. */
-  z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision, ...brought }),
-  z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought }),
-  z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
-  z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought }),
+  z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision, ...brought, ...sent }),
+  z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought, ...sent }),
+  z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1), ...sent }),
+  z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought, ...sent }),
   z.object({ type: z.literal('question.expired'), expired_at: z.iso.datetime() }),
-  z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
+  z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable(), ...sent }),
   /** A late outcome of an effect that no longer matters. Changes nothing and counts nothing. */
   z.object({ type: z.literal('result.superseded'), effect: EffectNumber, outcome: z.string() }),
 ]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalVerdict, NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
+import { By } from './by.ts';
 import { ApprovalDecision } from './event.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
@@ -65,6 +66,8 @@ export const TurnView = z.object({
   /** The decision of a turn that made one; absent where its words decided. */
   decision: ApprovalDecision.optional(),
   metadata: Metadata.optional(),
+  /** Who sent it; absent for a turn of an earlier version. */
+  by: By.optional(),
   status: TurnStatus,
   /** For a turn that no task answers. */
   ok: z

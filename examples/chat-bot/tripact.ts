@@ -84,7 +84,7 @@ export const createTripact =
   (user: string): Tripact => {
     const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
       const caller = key === null ? {} : { authorization: `Bearer ${key}`, 'x-tripact-user': user };
-      const headers = { ...caller, ...init.headers };
+      const headers = { 'x-tripact-client': 'chat_bot', ...caller, ...init.headers };
       let response: Response;
       try {
         response = await fetch(url + path, { signal: AbortSignal.timeout(CALL_MS_MAX), ...init, headers });

@@ -31,7 +31,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     if (key === null || (key.expires_at !== null && key.expires_at <= at)) return null;
     // An unwritable store is reported elsewhere and refuses nobody here.
     if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key, at).catch(() => {});
-    return { owner: key.owner, role: key.role };
+    return { owner: key.owner, role: key.role, key_id: key.id };
   };
 
   /**
@@ -49,7 +49,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     const statement = (await tokens?.read(shown)) ?? null;
     if (statement === null) return null;
     await keepQuota(statement);
-    return { owner: statement.owner, role: statement.role };
+    return { owner: statement.owner, role: statement.role, subject: statement.subject };
   };
 
   return {

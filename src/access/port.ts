@@ -6,10 +6,14 @@ import type { Page, PageRequest } from '../lib/page.ts';
 export interface Caller {
   readonly owner: string;
   readonly role: Role;
+  /** The stored key that was shown, by its id. */
+  readonly key_id?: string;
+  /** The subject of the token that was shown, hashed where it is no owner's name. */
+  readonly subject?: string;
 }
 
 /** A stored key, identified by its hash: the key itself is stored nowhere. Times in epoch milliseconds. */
-export interface StoredKey extends Caller {
+export interface StoredKey extends Pick<Caller, 'owner' | 'role'> {
   readonly id: string;
   /** SHA-256 of the key, in hex. */
   readonly hash: string;

@@ -11,6 +11,7 @@ const Subject = z.string().min(1).max(1_024);
 
 /** Claims of a token whose signature and times are verified. */
 export interface TokenStatement extends Caller {
+  readonly subject: string;
   readonly quota: QuotaChange;
   /** When it was issued, in epoch milliseconds. */
   readonly issued_at: number;
@@ -26,7 +27,10 @@ const isOperator = (roles: unknown): boolean =>
   (typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : []).includes('operator');
 
 /** Reads the claims of a valid token; null if they name no owner, or an invalid quota. */
-const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['claims']): TokenStatement | null => {
+const readClaims = (
+  claims: { iat?: number | undefined; sub?: string | undefined },
+  names: TokenSettings['claims'],
+): TokenStatement | null => {
   const subject = Subject.safeParse(claim(claims, names.owner));
   const quota = Quota.partial().safeParse({
     turns_per_day: claim(claims, names.turnsPerDay),
@@ -37,6 +41,7 @@ const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['
   const said = Object.entries(quota.data).filter(([, value]) => value !== undefined);
   return {
     owner: nameOf(subject.data),
+    subject: nameOf(claims.sub ?? subject.data),
     role: isOperator(claim(claims, names.role)) ? 'operator' : 'user',
     quota: Object.fromEntries(said) as QuotaChange,
     issued_at: claims.iat * 1_000,

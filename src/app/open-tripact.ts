@@ -44,6 +44,7 @@ export const openTripact = async ({ config: given = {}, env = process.env }: Tri
       input: body.input ?? '',
       owner,
       session_id: parsed(SessionId, session),
+      by: { owner, via: 'embedded' },
       ...(idempotency_key !== undefined && { idempotency_key }),
       ...(answers !== undefined && { answers }),
     });

@@ -70,6 +70,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     const base = connection.base();
     const key = chosenKey ?? connection.key();
     const headers = new Headers(init.headers);
+    headers.set('x-tripact-client', 'cli');
     if (key !== null) headers.set('authorization', `Bearer ${key}`);
     const response = await fetch(`${base}/v1/${path}`, { ...init, headers }).catch((error: unknown) => {
       throw init.signal?.aborted ? error : lostBy(error, base);

@@ -1,4 +1,5 @@
 import type { PlanItemAnswer } from '../../contracts/answer.ts';
+import type { By } from '../../contracts/by.ts';
 import type { Effect } from '../../contracts/event.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
@@ -103,12 +104,18 @@ const formatEffect = ({ type, params }: Effect): string => {
   }
 };
 
+/** Who sent it, such as `by ada (cli, key_9f2c41d0a7be)`. */
+const byProse = ({ owner, key_id, subject, via }: By): string =>
+  `by ${owner} (${[via, key_id ?? subject].filter((part) => part !== undefined).join(', ')})`;
+
 /**
  * An entry's event as prose without its type; long texts are cut. Says if an earlier entry's model message already
  * contained it.
  */
 export const formatEvent = ({ event, effects }: TraceEntry): string => {
-  const prose = eventProse(event, effects.length > 0);
+  const said = eventProse(event, effects.length > 0);
+  const by = 'by' in event && event.by !== undefined ? byProse(event.by) : '';
+  const prose = [said, by].filter((part) => part !== '').join(' ');
   return isRestOfMessage(event) ? `${prose} (same message)` : prose;
 };
 

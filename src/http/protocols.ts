@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import type { Via } from '../../contracts/by.ts';
 import { FRONT_END_BYTES_MAX } from '../../contracts/limits.ts';
 import type { ProtocolName } from '../config/settings.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -75,8 +76,22 @@ export const protocols: Record<ProtocolName, Protocol> = {
   },
 };
 
-const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
-  const { routes, isPublic = [], isOfNobody = [], packages = [], refuse, load } = protocol;
+/** The way of a turn that comes by a protocol. */
+const VIA: Record<ProtocolName, Via> = {
+  openai: 'openai',
+  'ai-sdk': 'ai_sdk',
+  mcp: 'mcp',
+  a2a: 'a2a',
+  'ag-ui': 'ag_ui',
+};
+
+const addProtocol = (
+  app: FastifyInstance,
+  protocolName: ProtocolName,
+  parts: ProtocolParts,
+  arePublic: boolean,
+): void => {
+  const { routes, isPublic = [], isOfNobody = [], packages = [], refuse, load } = protocols[protocolName];
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -100,7 +115,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
         exposeHeadRoute: method === 'GET' && saysTheSameToAll,
         bodyLimit: FRONT_END_BYTES_MAX,
         schema: { hide: true },
-        config: { isOfNobody: isOfNobody.includes(name) },
+        config: { isOfNobody: isOfNobody.includes(name), via: VIA[protocolName] },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });
   }
@@ -116,5 +131,5 @@ export const addProtocols = (
   parts: ProtocolParts,
   arePublic: boolean,
 ): void => {
-  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
+  for (const name of names) void app.register(async (scope) => addProtocol(scope, name, parts, arePublic));
 };

@@ -39,8 +39,8 @@ export const createEngine = (parts: EngineParts): Engine => {
       await resume(parts, running);
       callbacks.poll();
     },
-    cancel: (owner, task_id) => change(owner, { type: 'cancel', task_id }),
-    editPlan: (owner, task_id, edits) => change(owner, { type: 'plan_edits', task_id, edits }),
+    cancel: (owner, task_id, by) => change(owner, { type: 'cancel', task_id, by }),
+    editPlan: (owner, task_id, edits, by) => change(owner, { type: 'plan_edits', task_id, edits, by }),
     rename: async (owner, session_id, title) => {
       if (!(await store.rename({ owner, session_id }, title))) throw noSession(session_id);
       return reads.session(owner, session_id);

@@ -1,3 +1,4 @@
+import type { By } from '../../contracts/by.ts';
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
@@ -22,6 +23,7 @@ export interface TaskFork {
   input?: string;
   /** The new session's name; default: generated. */
   session_id?: string;
+  by?: By;
 }
 
 export interface Submitted {
@@ -81,11 +83,11 @@ export interface SessionsApi {
   /** Rejects with `TASK_NOT_FOUND`. */
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` if it has. */
-  cancel(owner: string, taskId: string): Promise<TaskView>;
+  cancel(owner: string, taskId: string, by?: By): Promise<TaskView>;
   /**
    * Edits the plan of a waiting or paused task, all edits or none. `TASK_RUNNING`, `TASK_FINISHED`, `INVALID_REQUEST`.
    */
-  editPlan(owner: string, taskId: string, edits: PlanPatch['edits']): Promise<TaskView>;
+  editPlan(owner: string, taskId: string, edits: PlanPatch['edits'], by?: By): Promise<TaskView>;
   /**
    * Creates a session from a task's history up to an entry, with new ids, and continues from there: answered questions
    * are not asked again, open work is performed anew. Returns the turn that its reply will answer. Never changes the

@@ -1,3 +1,4 @@
+import type { By } from '../../contracts/by.ts';
 import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
 import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
@@ -19,6 +20,8 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
   input: string;
   owner: string;
   session_id: string;
+  /** Who sent it; absent where that is not known. */
+  by?: By | undefined;
   /**
    * The question that it answers, by `questionId`. `QUESTION_NOT_OPEN` if the session does not wait for an answer to
    * exactly that one.
@@ -70,22 +73,27 @@ export interface OpenTurn {
 }
 
 /** The stored facts of a turn beside its words. */
-export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined };
+export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined; by?: By | undefined };
 
 const OPTIONS = Object.keys(TurnOptions.shape) as (keyof TurnOptions)[];
 
-/** A turn's options for its task, and its decision. */
-export const optionsOf = ({ decision, ...turn }: StoredOptions): StoredOptions => ({
+/** A turn's options for its task, its decision, and who sent it. */
+export const optionsOf = ({ decision, by, ...turn }: StoredOptions): StoredOptions => ({
   ...Object.fromEntries(OPTIONS.map((name) => [name, turn[name]])),
   decision: decision && ApprovalDecision.parse(decision),
+  by,
 });
 
+/** Who sent an input, as its events carry it. */
+export const sentBy = ({ by }: { readonly by?: By | undefined }) => (by === undefined ? {} : { by });
+
 /** The part of a turn that events of its task carry beside its words. */
-export const broughtBy = ({ metadata, context, answer_schema, expires_in }: TurnOptions) => ({
+export const broughtBy = ({ metadata, context, answer_schema, expires_in, by }: StoredOptions) => ({
   ...(metadata !== undefined && { metadata }),
   ...(context !== undefined && { context }),
   ...(answer_schema !== undefined && { answer_schema }),
   ...(expires_in !== undefined && { expires_in }),
+  ...sentBy({ by }),
 });
 
 /** The state of one of the session's tasks: `running` from opening or resuming until it settles. */

@@ -1,3 +1,4 @@
+import type { By } from '../../contracts/by.ts';
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
@@ -101,7 +102,7 @@ export type SessionInput =
       readonly usage: CallUsage | undefined;
     }
   /** Cancels one task by its id. An ended task stays unchanged. */
-  | { readonly type: 'cancel'; readonly task_id: string }
+  | { readonly type: 'cancel'; readonly task_id: string; readonly by?: By | undefined }
   /**
    * Takes everything due in this session at `at`, so that each comes once; anything due before `upSince` is late (SPEC
    * 6, 8).
@@ -116,7 +117,12 @@ export type SessionInput =
       readonly turnsPerDay: number | null;
     }
   /** A user's edits of a task's plan, all or none; indexes refer to the `plan` of the task's view (SPEC 3). */
-  | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
+  | {
+      readonly type: 'plan_edits';
+      readonly task_id: string;
+      readonly edits: readonly PlanEdit[];
+      readonly by?: By | undefined;
+    }
   /** Creates the session if it is new. */
   | { readonly type: 'session_opened' }
   /** A tool that a user tried has finished; `output` is the reply. */

@@ -36,6 +36,7 @@ export const turnView = (
     input,
     ...(kept.decision !== undefined && { decision: kept.decision }),
     ...(kept.metadata !== undefined && { metadata: kept.metadata }),
+    ...(kept.by !== undefined && { by: kept.by }),
     status,
     ...(ok === false && { ok }),
     output: output ?? null,

@@ -111,6 +111,7 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
   const response = await tryFetch(addressOf(path, query), {
     method,
     headers: {
+      'x-tripact-client': 'console',
       ...(body !== undefined && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...headers,

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { By } from '../../../contracts/by.ts';
 import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
@@ -12,6 +13,7 @@ import { LoadedPart } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { taskHref } from '../state/route.ts';
+import { byText } from '../text/by-text.ts';
 import { shared } from '../text/shared.ts';
 import type { StateName } from '../text/states.ts';
 import { answerText } from '../timeline/prompt-text.ts';
@@ -105,19 +107,33 @@ export const Said = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A decision on an action, in one line. */
-export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
+/** A decision on an action, in one line, with who made it where that is known. */
+export const Decided = ({ decision, by }: { decision: ApprovalDecision; by?: By | undefined }) => {
   const { approved, approvedAlways, edited, refused, refusedFor } = texts.value;
   const look = `${styles.decided} muted small`;
+  const who = by === undefined ? '' : ` · ${byText(by)}`;
   switch (decision.type) {
     case 'approve':
-      return <p class={look}>✓ {approved}</p>;
+      return (
+        <p class={look}>
+          ✓ {approved}
+          {who}
+        </p>
+      );
     case 'approve_always':
-      return <p class={look}>✓ {approvedAlways}</p>;
+      return (
+        <p class={look}>
+          ✓ {approvedAlways}
+          {who}
+        </p>
+      );
     case 'edit':
       return (
         <details class={look}>
-          <summary>✓ {edited}</summary>
+          <summary>
+            ✓ {edited}
+            {who}
+          </summary>
           <pre class="inset">{decision.input}</pre>
         </details>
       );
@@ -125,6 +141,7 @@ export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
       return (
         <p class={look} dir="auto">
           ✗ {decision.reason === undefined ? refused : refusedFor(decision.reason)}
+          {who}
         </p>
       );
     default:
@@ -228,7 +245,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
   const { output, task_id, session_id, kind, status, finished_at } = turn;
   return (
     <article class="stack fades" data-turn={turn.id} data-status={status}>
-      {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
+      {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} by={turn.by} />}
       {kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
       {status === 'queued' && <p class="muted small">{texts.value.queued}</p>}
       {live !== null && (

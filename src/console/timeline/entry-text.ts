@@ -1,5 +1,6 @@
 import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { byText } from '../text/by-text.ts';
 import { observationsOf } from './observations.ts';
 import { entryTexts } from './texts.ts';
 
@@ -49,8 +50,8 @@ const goalText = ({ goal, late, skipped, reason }: Extract<TraceEntry['event'], 
   return skipped === undefined ? shown : withReason(texts.skipped(shown), line(reason) || texts.unfinished);
 };
 
-/** An entry in one line in the chosen language. Texts of models, tools and people are verbatim. */
-export const entryText = ({ event }: TraceEntry): string => {
+/** An event in one line, without who sent it. */
+const eventText = (event: TraceEntry['event']): string => {
   const texts = entryTexts.value;
   switch (event.type) {
     case 'task.opened':
@@ -100,4 +101,11 @@ export const entryText = ({ event }: TraceEntry): string => {
     default:
       return event satisfies never;
   }
+};
+
+/** An entry in one line in the chosen language. Texts of models, tools and people are verbatim. */
+export const entryText = ({ event }: TraceEntry): string => {
+  const said = eventText(event);
+  const by = 'by' in event ? event.by : undefined;
+  return by === undefined ? said : [said, byText(by)].filter(Boolean).join(' · ');
 };

@@ -60,7 +60,14 @@ export const createConversations = (parts: ConversationParts) => {
     ): Promise<Submitted> => {
       const said = parsed(TurnRequest, turn, names);
       if (isWatched) watchFrom(engine, request.owner, place.session_id, reply);
-      const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
+      const submission = {
+        ...said,
+        ...place,
+        input: said.input ?? '',
+        owner: request.owner,
+        by: request.by,
+        ...callerTrace(request),
+      };
       const submitted = await engine.submit(submission).catch((error: unknown) => {
         // Also for protocols that report a refusal in a reply with status 200.
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);

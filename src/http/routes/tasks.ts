@@ -59,7 +59,7 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
       'before it has a plan, and after it has ended; 400 for an invalid edit.',
     body: PlanPatch,
     returns: TaskView,
-    handle: ({ owner, params, body }) => engine.editPlan(owner, params.task_id, body.edits),
+    handle: ({ owner, params, body, by }) => engine.editPlan(owner, params.task_id, body.edits, by),
   });
 
   route('POST /v1/tasks/:task_id/cancel', 'cancelTask', {
@@ -67,7 +67,7 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
     description: 'Stops its current work, whose late result is ignored. 409 if the task has ended.',
     body: z.strictObject({}).nullish(),
     returns: TaskView,
-    handle: ({ owner, params }) => engine.cancel(owner, params.task_id),
+    handle: ({ owner, params, by }) => engine.cancel(owner, params.task_id, by),
   });
 
   route('GET /v1/tasks/:task_id/fork', 'previewFork', {
@@ -91,9 +91,10 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
     status: 201,
     returns: TurnView,
     handle: async (request, reply) => {
-      const { owner, params, body } = request;
+      const { owner, params, body, by } = request;
       const { at, input, session_id } = body ?? {};
       const turn = await engine.fork(owner, params.task_id, {
+        by,
         ...(at !== undefined && { at }),
         ...(input !== undefined && { input }),
         ...(session_id !== undefined && { session_id }),

@@ -95,6 +95,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
         ...request.body,
         input: request.body.input ?? '',
         owner,
+        by: request.by,
         session_id: request.params.session_id,
         ...(key !== undefined && { idempotency_key: String(key) }),
         ...callerTrace(request),

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../../contracts/access.ts';
-import { frontEndUser, ownerOfUser } from '../../access/names.ts';
-import type { AccessControl } from '../../access/port.ts';
+import { type By, NamedClient, type Via } from '../../../contracts/by.ts';
+import { LOCAL_OWNER } from '../../../contracts/ids.ts';
+import { frontEndUser, nameOf, ownerOfUser } from '../../access/names.ts';
+import type { AccessControl, Caller } from '../../access/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
 declare module 'fastify' {
@@ -14,8 +16,12 @@ declare module 'fastify' {
     owner: string;
     /** The caller's role; `operator` without authentication. */
     role: Role;
+    /** Whose credentials it showed, and the way it came. */
+    by: By;
   }
   interface FastifyContextConfig {
+    /** The way that the route stands for; default: HTTP, or what the client says of itself. */
+    via?: Via;
     /** Who may call the route; default: any authenticated caller. */
     role?: 'operator';
     /** An operator's route about the user in its address. It is served at that user's home. */
@@ -77,6 +83,19 @@ const refuseUser = ({ headers }: FastifyRequest): void => {
   );
 };
 
+/** The way a request came: by its route's protocol, or as the client says of itself in `X-Tripact-Client`. */
+const viaOf = ({ headers, routeOptions }: FastifyRequest): Via =>
+  routeOptions.config.via ?? NamedClient.safeParse(headers['x-tripact-client']).data ?? 'http';
+
+/** Whose credentials a request showed; `user` is the one that a front end names. */
+const byOf = (request: FastifyRequest, { owner, key_id, subject }: Omit<Caller, 'role'>, user: string | null): By => ({
+  owner: user === null ? owner : frontEndUser(owner, user),
+  ...(key_id !== undefined && { key_id }),
+  ...(subject !== undefined && { subject }),
+  via: viaOf(request),
+  ...(user !== null && { user: nameOf(user) }),
+});
+
 /**
  * Requires callers of the routes of `app` to authenticate, where authentication is configured, and requires operators
  * for operators' routes.
@@ -86,6 +105,7 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     if (!access.isRequired()) {
       refuseUser(request);
       request.role = 'operator';
+      request.by = byOf(request, { owner: LOCAL_OWNER }, null);
       return;
     }
     const shown = shownBy(request);
@@ -103,7 +123,8 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     const isFrontEnd = caller.role === 'front_end';
     if (!isFrontEnd) refuseUser(request);
     const isUsers = isFrontEnd && request.routeOptions.config.isOfNobody !== true;
-    request.owner = isUsers ? frontEndUser(caller.owner, userIn(request)) : caller.owner;
+    request.by = byOf(request, caller, isUsers ? userIn(request) : null);
+    request.owner = request.by.owner;
   });
 };
 

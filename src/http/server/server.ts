@@ -99,6 +99,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   // Until it is authenticated, a request has no special rights.
   app.decorateRequest('owner', LOCAL_OWNER);
   app.decorateRequest('role', 'user');
+  app.decorateRequest('by');
   app.decorateRequest('turnStatus', null);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);

@@ -47,7 +47,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       draft.addUsage(input.usage);
       break;
     case 'cancel':
-      cancelTask(draft, input.task_id);
+      cancelTask(draft, input);
       break;
     case 'fork':
       fork(draft, input);

@@ -70,6 +70,7 @@ export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: De
       turn_id,
       isGoal: true,
       input: goal,
+      by: { owner, via: 'schedule' },
       ...(callback_url !== null && { callback_url }),
     };
     const reason = yield* queueGoal(draft, before, turn, input, context);

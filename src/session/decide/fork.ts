@@ -1,5 +1,6 @@
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { sentBy } from '../image.ts';
 import type { Fork } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -20,20 +21,21 @@ const continueAlike = (draft: SessionDraft, { history, turn }: Fork): void => {
 /** Applies the user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
 const takeInput = (draft: SessionDraft, { history, turn }: Fork): void => {
   const { turn_id, input: text } = turn;
+  const sent = sentBy(turn);
   const { state, context } = history.at(-1)!.made.task;
   draft.copyTask(history);
   if (context.expired !== null && !isContinuePhrase(text)) {
-    draft.apply({ type: 'task.resumed', turn_id });
+    draft.apply({ type: 'task.resumed', turn_id, ...sent });
     draft.addTurn(turn, 'running');
-    return void draft.apply({ type: 'answer.received', turn_id, text });
+    return void draft.apply({ type: 'answer.received', turn_id, text, ...sent });
   }
   draft.addTurn(turn, 'running');
-  if (state === 'awaiting_user') return void draft.apply({ type: 'answer.received', turn_id, text });
+  if (state === 'awaiting_user') return void draft.apply({ type: 'answer.received', turn_id, text, ...sent });
   if (state === 'paused') {
-    draft.apply({ type: 'task.resumed', turn_id });
+    draft.apply({ type: 'task.resumed', turn_id, ...sent });
     if (isContinuePhrase(text) || draft.image.active === null) return;
   }
-  draft.apply({ type: 'steer.received', turn_id, text });
+  draft.apply({ type: 'steer.received', turn_id, text, ...sent });
 };
 
 /** Creates a session that continues a task's history. Its first entry names the origin. Throws `SESSION_EXISTS`. */

@@ -10,7 +10,7 @@ import { parsePlanEdit } from '../../commands/task-commands.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { NewTurn } from '../image.ts';
+import { type NewTurn, sentBy } from '../image.ts';
 import type { InputOf } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage, commandReply, refusal } from './task-controls.ts';
@@ -32,7 +32,7 @@ export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void
   if (taskId === null || found === null) return refuse(texts.noPlanToEdit);
   const { plan_initialized, plan_items } = found.task.context;
   if (!plan_initialized) return refuse(texts.noPlanYet);
-  const event: TaskEvent = { type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] };
+  const event: TaskEvent = { type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit], ...sentBy(turn) };
   if (validateEvent(found.task, event) !== null) return refuse(texts.noSuchItem);
   if (parsed.edit.kind === 'add' && parsed.edit.step.length > STEP_CHARS_MAX)
     return refuse(texts.stepTooLong(STEP_CHARS_MAX));
@@ -87,8 +87,8 @@ const refuse = (i: number, reason: string): never => {
  * The edits as one event. Each refers to the plan as the edits before it leave it. Throws `INVALID_REQUEST` for an
  * impossible edit.
  */
-const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'> => {
-  const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits: [] };
+const eventOf = (task: Task, { edits, by }: InputOf<'plan_edits'>): EventOf<'plan.edited'> => {
+  const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits: [], ...sentBy({ by }) };
   const { context } = task;
   for (const [i, edit] of edits.entries()) {
     const shown = { ...context, ...planEdited(context, event) };
@@ -105,7 +105,8 @@ const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'>
  * Edits the plan of a waiting or paused task, all edits or none (SPEC 3). Throws a `ServiceError` if the task or an
  * edit does not allow it.
  */
-export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'plan_edits'>): void => {
+export const editTaskPlan = (draft: SessionDraft, input: InputOf<'plan_edits'>): void => {
+  const { task_id } = input;
   const { active, recent } = draft.image;
   const found = draft.taskOf(task_id);
   if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
@@ -118,7 +119,7 @@ export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'p
       'EVENT_NOT_ACCEPTED',
       'The task has no plan yet; send "continue" to its session to make one',
     );
-  const event = eventOf(found.task, edits);
+  const event = eventOf(found.task, input);
   const isActive = active?.task.context.task_id === task_id;
   if (!isActive && (active !== null || recent?.task_id !== task_id)) return draft.applyBeside(task_id, event);
   if (!isActive) draft.activate(task_id);

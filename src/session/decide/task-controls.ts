@@ -4,7 +4,7 @@ import { languageOf } from '../../../contracts/text.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { TurnReply } from '../change.ts';
-import { broughtBy, type NewTurn } from '../image.ts';
+import { broughtBy, type NewTurn, sentBy } from '../image.ts';
 import type { InputOf } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -40,20 +40,21 @@ export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   if (target === null) return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).nothingToCancel));
   if (active === null) draft.activate(target);
   draft.addTurn(turn, 'running');
-  draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id });
+  draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id, ...sentBy(turn) });
 };
 
 /**
  * Cancels one task of the session by its id. Throws `TASK_FINISHED` if it has ended, most often by an earlier cancel.
  */
-export const cancelTask = (draft: SessionDraft, taskId: string): void => {
+export const cancelTask = (draft: SessionDraft, { task_id: taskId, by }: InputOf<'cancel'>): void => {
   const { active } = draft.image;
+  const cancelled = { type: 'task.cancelled', turn_id: null, ...sentBy({ by }) } as const;
   const isActive = active?.task.context.task_id === taskId;
   const state = draft.taskOf(taskId)?.state;
   if (!isActive && state !== 'paused') throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
-  if (!isActive && active !== null) return draft.applyBeside(taskId, { type: 'task.cancelled', turn_id: null });
+  if (!isActive && active !== null) return draft.applyBeside(taskId, cancelled);
   if (!isActive) draft.activate(taskId);
-  draft.apply({ type: 'task.cancelled', turn_id: null });
+  draft.apply(cancelled);
 };
 
 /** Resumes a paused task, by default the most recently paused one (SPEC 6). */

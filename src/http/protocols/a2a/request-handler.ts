@@ -241,7 +241,7 @@ export const createRequestHandler = (
     return { ...taskOf(task, session_id, turn, moved_at), history: historyOf(turns, historyLength) };
   };
   const cancel = async (id: string): Promise<Task> => {
-    await engine.cancel(owner, id);
+    await engine.cancel(owner, id, request.by);
     const { task, session_id, moved_at } = await knownTask(id);
     return taskOf(task, session_id, null, moved_at);
   };

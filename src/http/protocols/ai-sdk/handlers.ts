@@ -117,9 +117,9 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     resume: showNewest(false),
     /** For a page that may have missed the end of its message. */
     last: showNewest(true),
-    stop: async ({ owner, params }) => {
+    stop: async ({ owner, params, by }) => {
       const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionOf(params))))?.active_task;
-      if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], engine.cancel(owner, task.id));
+      if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], engine.cancel(owner, task.id, by));
       return { success: true };
     },
   };

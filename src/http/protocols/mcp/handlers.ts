@@ -200,7 +200,10 @@ const createServer = (
     'cancel',
     { description: 'Cancels a task that has not ended.', annotations: { ...CHANGES, idempotentHint: true } },
     { task_id: taskId },
-    async ({ task_id }, ctx) => dataResult({ task: await engine.cancel(callOf(ctx).request.owner, task_id) }),
+    async ({ task_id }, ctx) => {
+      const { owner, by } = callOf(ctx).request;
+      return dataResult({ task: await engine.cancel(owner, task_id, by) });
+    },
   );
 
   const status = async (owner: string, task_id?: string, session?: string) => {

@@ -137,7 +137,7 @@ export const createResponses = (
       if (turn.finished_at !== null) return shown(request, reply, turn);
       if (turn.task_id === null)
         throw invalidRequest('The response is queued behind another one in its conversation; cancel that first');
-      await unless(['TASK_FINISHED'], engine.cancel(request.owner, turn.task_id));
+      await unless(['TASK_FINISHED'], engine.cancel(request.owner, turn.task_id, request.by));
       return shown(request, reply, await engine.wait(request.owner, turn.id, disconnectSignal(reply)));
     },
   };
