@@ -34,7 +34,7 @@ describe('who sent an input', () => {
   });
 
   it('is in the cancel, the edit and the fork of a task, which no turn brings', async () => {
-    const { port } = await startHttp({ ...askingTask, thought: [...askingTask.thought!, ...askingTask.thought!] });
+    const { port } = await startHttp(askingTask);
     const headers = { 'x-tripact-client': 'console' };
     const { turn } = await say(port, 's1', 'Do something');
     const path = `/v1/tasks/${turn.task_id}`;
