@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
     expect(instructions('VOLUME')).toEqual([target]);
   });
 
-  it('hands on every variable that the configuration has, but for those that the image sets', () => {
+  it('passes on every variable of the configuration, except those that the image sets', () => {
     const handedOn = Object.keys(settings).filter((name) => !Object.hasOwn(imageEnv, name));
     expect(handedOn.filter((name) => !tripact.environment[name]?.startsWith(`\${${name}:-`))).toEqual([]);
     const others = Object.keys(tripact.environment).filter((name) => !Object.hasOwn(settings, name));
@@ -72,7 +72,7 @@ describe('docker-compose.yml', () => {
     for (const name of others) expect(tripact.environment[name]).toMatch(`\${${name}:-`);
   });
 
-  it('starts with none of them set on the host, and with those that are', () => {
+  it('starts with any number of them set on the host', () => {
     expect(loadConfig(environmentOn({}))).toMatchObject({
       host: '0.0.0.0',
       port: 8787,
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     expect(JSON.stringify(services.searxng)).not.toMatch(/secret(_key)?["']?\s*[:=]\s*["']?[a-z0-9]/i);
   });
 
-  it('mounts only files and folders that are there, and the configuration file where the service looks for it', () => {
+  it('mounts only existing files and folders, and the configuration file where the service looks for it', () => {
     const mounts = Object.values(services).flatMap(({ volumes }) =>
       volumes.map(({ source, target }) => ({ source: interpolated(source), target })),
     );
@@ -115,7 +115,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the profiles', () => {
-  it('start nothing that is not asked for', () => {
+  it('start nothing without being chosen', () => {
     const always = Object.entries(services).filter(([, { profiles }]) => profiles.length === 0);
     expect(always.map(([name]) => name)).toEqual(['tripact', 'searxng']);
   });
@@ -142,7 +142,7 @@ describe('the profiles', () => {
     expect(services.proxy?.profiles).toEqual(['public']);
   });
 
-  it('of a cluster: nodes that know their own address, each with a data folder of its own, on one database behind a balancer', () => {
+  it('of a cluster: nodes that know their own address, each with its own data folder, on one database behind a balancer', () => {
     const nodes = Object.entries(services).filter(([name]) => name.startsWith('node-'));
     expect(nodes.map(([name]) => name)).toEqual(['node-1', 'node-2', 'node-3']);
     const databases = nodes.map(([name, { environment, ports, volumes, profiles }]) => {

@@ -109,7 +109,7 @@ describe('a variable', () => {
     ]);
   });
 
-  it('has what Restate needs to give homes', () => {
+  it('has the settings of Restate', () => {
     const env = { TRIPACT_SCHEDULER: 'restate', TRIPACT_RESTATE_URL: 'http://restate:8080' };
     expect(problemsOf(env)).toEqual([
       '  TRIPACT_SCHEDULER=restate needs TRIPACT_DATABASE_URL, TRIPACT_NODE_URL and TRIPACT_RESTATE_URL.',
@@ -152,7 +152,7 @@ describe('the model', () => {
     expect(loadConfig(env).model).toEqual(model);
   });
 
-  it('of another provider has the address and the key that are for it', () => {
+  it('of another provider has its own address and key', () => {
     const env = {
       TRIPACT_MODEL: 'openai-compatible:qwen/qwen3:8b',
       TRIPACT_OPENAI_BASE_URL: 'http://127.0.0.1:1234/v1',
@@ -239,7 +239,7 @@ describe('API keys', () => {
     },
   );
 
-  it('are needed to listen beyond loopback, unless that is allowed outright', () => {
+  it('are needed to listen beyond loopback, unless that is allowed explicitly', () => {
     const isNeeded = (env: Record<string, string>): boolean => loadConfig(env).mustAuthenticate;
     for (const host of ['0.0.0.0', '::', '192.168.1.5', 'tripact.example'])
       expect(isNeeded({ TRIPACT_HOST: host })).toBe(true);
@@ -248,7 +248,7 @@ describe('API keys', () => {
   });
 });
 
-it('reads host names that callers without keys may use, and refuses what is none', () => {
+it('reads host names that callers without keys may use, and refuses anything else', () => {
   expect(loadConfig({ TRIPACT_ALLOWED_HOSTS: 'Tripact.internal, box-1 ,' }).allowedHosts).toEqual([
     'tripact.internal',
     'box-1',

@@ -57,7 +57,7 @@ describe('the log', () => {
     expect(text()).not.toContain('yyy');
   });
 
-  it('cuts a configured secret out of any text, also as it stands in JSON', () => {
+  it('cuts a configured secret out of any text, also in its JSON form', () => {
     const { log, text } = logInto({ secrets: [SECRET, ''] });
     log.info({ body: { said: `my key is ${SECRET}` } }, `the key ${SECRET} was refused`);
     const line = JSON.parse(text());

@@ -30,7 +30,7 @@ it('requires keys where it cannot be read whether there are any', () => {
   );
 });
 
-it('knows whom its own key is for, and asks nobody for one because of it', async () => {
+it('knows which server its own key is for, and never asks for another', async () => {
   const { keys, quotas } = openKeys();
   const own = createAccessControl({ apiKeys: [], ownKey: 'own', store: { keys, quotas }, tokens: null, now: () => 0 });
   expect(own.isRequired()).toBe(false);

@@ -37,7 +37,7 @@ describe('a token of the issuer', () => {
     expect(await read(issuer)(await issuer.sign())).toMatchObject({ owner: 'ada' });
   });
 
-  it('may say a role and a quota, by claims that have a path or are addresses', async () => {
+  it('may set a role and a quota, by claims that have a path or are URLs', async () => {
     const issuer = await startIssuer();
     const said = { realm_access: { roles: ['operator', 'x'] }, tripact_turns_per_day: 5, [claims.tokensPerDay]: null };
     expect(await read(issuer)(await issuer.sign(said))).toMatchObject({
@@ -50,7 +50,7 @@ describe('a token of the issuer', () => {
       expect(await read(issuer)(await issuer.sign({ realm_access: { roles } }))).toMatchObject({ role: 'user' });
   });
 
-  it('has an owner of its own for each subject, whatever characters that has', async () => {
+  it('has its own owner for each subject, whatever its characters', async () => {
     const issuer = await startIssuer();
     const ownerOf = async (sub: string) => (await read(issuer)(await issuer.sign({ sub })))?.owner;
     const hashed = await ownerOf('auth0|64ab12');
@@ -90,7 +90,7 @@ describe('a forged token', () => {
     expect(await read(issuer)(await sign('HS256'))).toBe(null);
   });
 
-  it('of a key of its own is refused, also under the name of a real one, or with the key in its header', async () => {
+  it("signed with its own key is refused, also under a real key's name, or with the key in its header", async () => {
     const [issuer, forger] = await Promise.all([startIssuer(), startIssuer()]);
     const readToken = read(issuer);
     const iss = issuer.url;

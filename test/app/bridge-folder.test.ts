@@ -22,7 +22,7 @@ const isMade = async (folder: string, tools = ''): Promise<boolean> => {
   return registry.get('coding_agent') !== undefined;
 };
 
-it("the coding agent's folder is made where it is missing, and refuses the start in one line where it is none", async () => {
+it("the coding agent's folder is created if it is missing, and the start is refused in one line if it is no folder", async () => {
   const root = freshDataDir();
   const file = join(root, 'file');
   writeFileSync(file, '');

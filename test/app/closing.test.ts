@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 
-it('every part is closed, whatever the ones before did, and the first fault is told at the end', async () => {
+it('every part is closed, even after others failed, and the first error is thrown at the end', async () => {
   const closed: string[] = [];
   const part = (name: string, fault?: Error) => async () => {
     closed.push(name);

@@ -3,7 +3,7 @@ import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
 
-it('one whose count of tokens is none leaves calls that can be read', async () => {
+it('one that counts tokens wrongly leaves readable calls', async () => {
   const scripted = createScriptedModel({ plan: plan(), thought: done(), replan: answer('Done.') });
   const usage = { input_tokens: 1.5, output_tokens: Number.NaN };
   const model: Model = { name: 'odd', answer: async (...asked) => ({ ...(await scripted.answer(...asked)), usage }) };

@@ -87,7 +87,7 @@ it('the beginning of a key goes with the attempt that is void', async () => {
   expect(given).toEqual(['It is ', null, 'st-0123456789', ' or ', 'sk-no']);
 });
 
-it('what no store takes is replaced in what a model and a tool say', async () => {
+it('characters that no store accepts are replaced in the texts of models and tools', async () => {
   const odd = tool('odd', async () => 'a\u0000b\ud800c');
   const service = await startService(
     [

@@ -11,7 +11,7 @@ const asking = async (...then: MessagesAnswer[]) => {
   return { service, question };
 };
 
-it('refuses what is no decision, and continues waiting', async () => {
+it('refuses anything but a decision, and continues waiting', async () => {
   const { service, question } = await asking();
   const refusals: [unknown, string][] = [
     [{ decision: { type: 'edit' } }, 'body.decision.input'],

@@ -376,13 +376,13 @@ describe('A message that cannot be taken as it is', () => {
   it.each([
     ['a call', calls([['rm', { path: '/' }]])],
     ['a contract by text', '{"status":"planned","plan":5}'],
-  ])('is no answer for the user where it was refused as %s', async (_, refused) => {
+  ])('is no answer for the user if it was refused as %s', async (_, refused) => {
     const service = await startService([refused, calls([['finish', {}]]), calls([['finish', { response: 'Hello!' }]])]);
     expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello!' });
     expect(prompt(service, 2)).toContain('response: status "done" requires a response');
   });
 
-  it('behind the end of an item, gives up a question that is no text', async () => {
+  it('after the end of an item, drops a question that is not a text', async () => {
     const service = await startService([
       calls([['plan', { items: ['A', 'B'] }], add('a')]),
       calls([

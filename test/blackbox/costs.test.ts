@@ -55,7 +55,7 @@ it('a task shows what it cost in its view, its reply and /status, and its owner 
   expect([days, next]).toEqual([[today], null]);
 });
 
-it('a price that nobody knows is no cost, and never none', async () => {
+it('an unknown price gives no cost, and never a cost of zero', async () => {
   const executors = [{ name: 'writer', description: 'Writes.', model: 'anthropic:unpriced' }];
   const file = { prices, executors };
   const script = [plan({ id: 'w', step: 'write', executor: 'writer' }), done(), answer('ok')];
@@ -72,7 +72,7 @@ it('a price that nobody knows is no cost, and never none', async () => {
   ]);
 });
 
-it('a call whose tokens the server does not count costs nobody knows what, and a limit pauses the task', async () => {
+it('a call without a count of tokens has an unknown cost, and a limit pauses the task', async () => {
   const uncounted = message(done(), { usage: null });
   const script = [plan(), uncounted, answer('ok'), plan(), uncounted, answer('ok')];
   const service = await startService(script, { ...env, TRIPACT_MAX_TASK_TOKENS: '1000' }, { file: { prices } });

@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(await service.say('s2', '/status')).toMatchObject({ status: 'ran' });
   });
 
-  it('whose trace is full takes no task and no edit of a plan, and still a cancel', async () => {
+  it('whose trace is full accepts no task and no edit of a plan, but still a cancel', async () => {
     const service = await start([plan('wait', 'rest'), ask('What now?')], { session_entries: 4 });
     const { task_id } = await service.say('s1', 'Wait');
     const edit = (step: string) =>

@@ -100,7 +100,7 @@ it('a long result is there after a restart, as long as its task lives; replays a
   expect(existsSync(kept)).toBe(false);
 });
 
-it('a task that is narrowed to some tools, and an item, can still read on; an item without a tool of its own calls none', async () => {
+it('a task or an item that is limited to some tools can still read on; an item without tools calls none', async () => {
   const planned = calls([
     ['plan', { items: [{ id: 'a', step: 'Read', tools: ['fetch_page'] }] }],
     ['fetch_page', { page: 'a' }],

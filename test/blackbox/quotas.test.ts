@@ -87,7 +87,7 @@ describe('tokens a day', () => {
 });
 
 describe('turns a day', () => {
-  it('are refused until midnight, and commands are none', async () => {
+  it('are refused until midnight, and commands do not count as turns', async () => {
     const { clock, service } = await openAt(MORNING);
     await setQuota(service, { turns_per_day: 2 });
     await service.say('s1', 'One');

@@ -110,7 +110,7 @@ describeInBrowser("the console's conversation", (open) => {
     expect(faults).toEqual([]);
   });
 
-  it("says why a front end's key is none for it, and shows an operator what each user used", async () => {
+  it("says why a front end's key does not open it, and shows an operator each user's usage", async () => {
     const { service, key } = await startWithFrontEnd([plan('Look'), done(), answer('Seen.')], { turns_per_day: 9 });
     const url = await openFrontEnd(() => service.url, key, 'ada');
     const headers = { 'content-type': 'application/json' };

@@ -128,7 +128,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
     expect(faults).toEqual([]);
   });
 
-  it('takes no letter for a decision in the second in which an action comes up', async () => {
+  it('accepts no key press as a decision in the first second of a question', async () => {
     await keptBuild();
     const acting = shutGate();
     const script = [plan('Pay'), delayed(acting.opened, act('todo', 'add pay 19,000 euros')), done(), answer('Paid.')];

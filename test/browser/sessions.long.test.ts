@@ -111,7 +111,7 @@ describeInBrowser('the lists of the console', (open) => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a text that is too deep for Markdown as it is, and takes no neighbour away with what cannot be shown', async () => {
+  it('shows a text that is too deep for Markdown as plain text, and keeps the neighbours of a part that cannot be shown', async () => {
     await keptBuild();
     const service = await startService([]);
     const deep = {

@@ -13,7 +13,7 @@ answersOnce(chat, open, ({ user }, text, id) =>
   chat.api.message({ type: '1', conversation: 'cid1', user, text, id: `${user}${id}` }),
 );
 
-it('shows a text that is full of markup as it stands', async () => {
+it('shows a text full of markup unchanged', async () => {
   await serviceFor(chat, says(HOSTILE));
   const window = open();
   await window.type('Do it');

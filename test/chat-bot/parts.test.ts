@@ -77,14 +77,14 @@ describe('a button', () => {
   );
 });
 
-it('an edited input is told from an answer', () => {
+it('an edited input is distinguished from an answer', () => {
   expect(editOf('/edit add tea\nnow')).toBe('add tea\nnow');
   expect(editOf('Edit: x')).toBe('x');
   expect(editOf('改为 买茶')).toBe('买茶');
   for (const text of ['yes', 'edit', 'edit the list', 'Please edit: x']) expect(editOf(text)).toBeNull();
 });
 
-it('a conversation has a session of its own, whose name Tripact takes', () => {
+it('a conversation has its own session, with a name that Tripact accepts', () => {
   const names = [
     'telegram:1',
     'telegram:-1',
@@ -109,7 +109,7 @@ it.each([
   expect(userOf(thread)).toBe(user);
 });
 
-it('the address for webhooks answers what is no address of its own with 404', async () => {
+it('the address for webhooks answers any other path with 404', async () => {
   const { server, url } = await listenForWebhooks(
     { slack: async (request) => new Response(await request.text()) },
     { host: '127.0.0.1', port: 0 },

@@ -34,7 +34,7 @@ it('a reply whose turn ended later waits for the earlier one that is still being
   expect(posted).toEqual(['a', 'b']);
 });
 
-it('a turn that still runs, or that waits behind others, holds no reply up', async () => {
+it('a running turn, or one that waits behind others, delays no reply', async () => {
   const [a, b] = [ended('a', null), ended('b', SECOND)];
   const { posted, replyTo } = chat([a, b]);
   const held = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ it('a turn that still runs, or that waits behind others, holds no reply up', asy
   await first;
 });
 
-it('an earlier reply that cannot be posted holds none up, and two that ended at once do not wait for each other', async () => {
+it('an earlier reply that cannot be posted delays no other, and two that ended at once do not wait for each other', async () => {
   const [a, b, c] = [ended('a', FIRST), ended('b', FIRST), ended('c', SECOND)];
   const { posted, replyTo } = chat([a, b, c]);
   const refused = replyTo(a, Promise.reject(new Error('the platform is away')));

@@ -35,7 +35,7 @@ const eventIn = async ({ channel }: { channel: string }) => {
   return { ...event, event: { ...event.event, channel } };
 };
 
-it('takes what Slack signed, and nothing else', async () => {
+it('accepts only what Slack signed', async () => {
   const service = await serviceFor(chat, says('Done.'));
   const window = open();
   const ours = await eventIn(window);
@@ -72,7 +72,7 @@ it('in a channel a mention begins a thread that is a session, in which it then l
   expect(tasks).toMatchObject([{ goal: 'Plan the party' }]);
 });
 
-it('shows a text that is full of markup as it stands, and mentions nobody', async () => {
+it('shows a text full of markup unchanged, and mentions nobody', async () => {
   await serviceFor(chat, [
     plan('Ask'),
     { ...ask(HOSTILE), options: ['*a*', '<!channel>', 'x'.repeat(200)] },
@@ -97,7 +97,7 @@ it('hears a text as it was typed', async () => {
   expect(tasks).toMatchObject([{ goal: text }]);
 });
 
-it('hands any command on by /tripact', async () => {
+it('passes on any command by /tripact', async () => {
   await serviceFor(chat, says());
   const window = open();
   await window.type('/tripact /todo add tea');

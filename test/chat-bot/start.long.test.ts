@@ -29,7 +29,7 @@ it('says what is missing, and ends', async () => {
   expect(said).not.toContain('    at ');
 });
 
-it('says which platform does not take it', async () => {
+it('says which platform does not accept it', async () => {
   const [telegram, slack, feishu] = await Promise.all([startTelegramApi(), startSlackApi(), startFeishuApi()]);
   onTestFinished(async () => void (await Promise.all([telegram.close(), slack.close(), feishu.close()])));
   const [one, two, three, four] = await Promise.all([

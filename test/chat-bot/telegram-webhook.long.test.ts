@@ -25,7 +25,7 @@ it('tells Telegram its address and secret', () => {
   expect(body).toMatchObject({ url: 'https://bot.example.com/telegram', secret_token: SECRET });
 });
 
-it('takes what has the secret, once, and nothing else', async () => {
+it('accepts only requests with the secret, each once', async () => {
   const service = await serviceFor(chat, says('Done.'));
   const sent: Record<string, unknown>[] = [];
   const window = openTelegramChat(chat.api, async (update) => {

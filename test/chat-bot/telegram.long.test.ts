@@ -152,7 +152,7 @@ describe('a text', () => {
     expect(all.join(' ')).toContain(text);
   });
 
-  it('that is full of markup is shown as it stands, with buttons and without', async () => {
+  it('that is full of markup is shown unchanged, with buttons and without', async () => {
     await serviceFor(chat, [plan('Ask'), { ...ask(HOSTILE), options: ['*a*', '<b>'] }, answer(HOSTILE)]);
     const window = open();
     await window.type('Ask me');
@@ -183,7 +183,7 @@ describe('what is not there', () => {
   });
 });
 
-it('in a group answers who mentions it, and nobody else', async () => {
+it('in a group answers only people who mention it', async () => {
   const service = await serviceFor(chat, says('Done.'));
   const group = -500;
   const send = (id: number, text: string) =>

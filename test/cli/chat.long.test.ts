@@ -63,7 +63,7 @@ describe('chat, typed', () => {
     expect(await left).toBe(0);
   });
 
-  it.each(['exit', '/quit', ' Quit ', '退出'])('is left by %j, which is no answer and no task', async (line) => {
+  it.each(['exit', '/quit', ' Quit ', '退出'])('is left by %j, which is neither an answer nor a task', async (line) => {
     const url = await openLocalService();
     const { terminal, left } = openChat(url);
     terminal.type('Schedule a meeting with Anna\r');
@@ -108,7 +108,7 @@ describe('chat, typed', () => {
 describe('chat, from a pipe', () => {
   const env = { TRIPACT_MODEL: 'offline' };
 
-  it('reads line after line, each when the one before is answered', async () => {
+  it('reads line after line, each after the answer to the one before', async () => {
     const input = 'Schedule a meeting with Anna\n\n/todo list\ntomorrow at 10am\n';
     const { code, stdout, stderr } = await cli(['chat', '--session', 'piped'], { env, input });
     expect(code).toBe(0);

@@ -55,7 +55,7 @@ describe('the command line', () => {
     });
   });
 
-  it('warns of a variable that is none of its own, whichever command is given, and goes on', async () => {
+  it('warns of an unknown TRIPACT variable for every command, and continues', async () => {
     const env = { TRIPACT_MAX_STEP: '5', TRIPACT_DATA_DIR: temporaryFolder() };
     for (const words of [
       ['keys', 'list'],
@@ -101,7 +101,7 @@ describe('config', () => {
 });
 
 describe('init', () => {
-  it('gives the package that npm init made the scripts that it has not, and settings for its types', async () => {
+  it('adds missing scripts and settings for types to a package of npm init', async () => {
     const cwd = temporaryFolder();
     const scripts = { test: 'echo "Error: no test specified" && exit 1', lint: 'biome check' };
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'mine', type: 'commonjs', scripts }));

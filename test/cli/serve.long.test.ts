@@ -21,7 +21,7 @@ describe('serve', () => {
     expect(await (await tryCurlLine(serve.stdout())).json()).toMatchObject({ status: 'answered' });
   });
 
-  it('is what runs without a command, and ends cleanly by SIGINT', async () => {
+  it('runs without a command, and ends cleanly by SIGINT', async () => {
     const serve = startCli([], { env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn' } });
     const [, url] = await serve.says(/address +(http:\S+)[\s\S]*curl/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('serve', () => {
 });
 
 describe('serve on ::ffff:127.0.0.1', () => {
-  it('names the address that all can call, and is served at the other form, too', async () => {
+  it('names the address that everybody can call, and is served at the other form, too', async () => {
     const { url } = await startServe({ env: { TRIPACT_HOST: '::ffff:127.0.0.1' } });
     const { hostname, port } = new URL(url);
     expect(hostname).toBe('127.0.0.1');

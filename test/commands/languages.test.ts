@@ -102,7 +102,7 @@ describe('what a command reports is in the language it is given', () => {
   });
 });
 
-it('/status names the current item of a task, and none of one that has ended', () => {
+it('/status names the current item of a task, and no item of a finished task', () => {
   const driven = openTask().plans('Count the sheep').asks('Which ones?');
   const call = () => ({ ...someone, language: 'en', task: driven.task, queued: 0 }) as const;
   const status = () => answer(statusCommand.run('', call()));

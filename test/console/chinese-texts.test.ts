@@ -38,7 +38,7 @@ describe('the console in Chinese', () => {
     expect(limitText(limit).unit).toMatch(CHINESE);
   });
 
-  it('has texts for exactly the limits, tools and refusals that there are', () => {
+  it('has texts for exactly the existing limits, tools and refusals', () => {
     expect(Object.keys(chineseLimits).sort()).toEqual(limits.map(({ name }) => name).sort());
     expect(Object.keys(chineseTools).sort()).toEqual([...BUILT_IN_TOOLS].sort());
     expect(Object.keys(chineseProblems).sort()).toEqual([...problemTypes].sort());

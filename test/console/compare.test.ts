@@ -24,7 +24,7 @@ const trace = (task: string, from: number, events: { text: string; state?: strin
   );
 
 describe('two traces beside each other', () => {
-  it('are the same but for ids, times and numbers, up to the first event that says otherwise', () => {
+  it('are the same except for ids, times and numbers, up to the first event that differs', () => {
     const left = trace('task_1', 1, [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
     const right = trace('task_2', 2, [{ text: 'a' }, { text: 'x' }]);
     expect(alignTraces(left, right)).toEqual({
@@ -33,7 +33,7 @@ describe('two traces beside each other', () => {
     });
   });
 
-  it('differ nowhere where one is only shorter', () => {
+  it('do not differ if one is only shorter', () => {
     const left = trace('task_1', 1, [{ text: 'a' }, { text: 'b' }]);
     expect(alignTraces(left, left.slice(0, 1))).toEqual({ same: 1, changes: [] });
   });
@@ -47,7 +47,7 @@ describe('the moments of a task to fork at', () => {
     { text: 'd', state: 'done' },
   ]);
 
-  it('are where it waits or is paused, and where one looks, but never its end', () => {
+  it('are where it waits or is paused, and the shown moment, but never its end', () => {
     expect(forkPoints(entries, 1).map(({ seq, kind }) => [seq, kind])).toEqual([
       [1, 'looked'],
       [2, 'question'],
@@ -56,7 +56,7 @@ describe('the moments of a task to fork at', () => {
     expect(forkPoints(entries, 4).map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  it('begin with the one that is looked at, else the last question', () => {
+  it('begin with the shown one, or the last question', () => {
     expect(firstPoint(forkPoints(entries, 3), 3)).toBe(3);
     expect(firstPoint(forkPoints(entries, 4), 4)).toBe(2);
   });
@@ -66,7 +66,7 @@ describe('what was used by day', () => {
   const used = { input_tokens: 5, output_tokens: 3, cache_written_tokens: 1, cache_read_tokens: 1 };
   const days: UsageDay[] = [{ day: '2026-03-01', turns: 2, calls: 4, usage: used, models: [] }];
 
-  it('has a bar for every day, also where nothing was used, over the end of a month', () => {
+  it('has a bar for every day, also without usage, across the end of a month', () => {
     expect(dayBars(days, '2026-03-02', 3, 'tokens')).toEqual([
       { day: '2026-02-28', parts: [] },
       { day: '2026-03-01', parts: [2, 5, 3] },

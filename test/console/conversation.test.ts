@@ -54,7 +54,7 @@ describe('the turns of a conversation', () => {
 });
 
 describe('a goal that was skipped', () => {
-  it('stands behind the newest turn before it', () => {
+  it('is placed after the newest turn before it', () => {
     const [a, b] = [turn('a'), turn('b', { created_at: '2026-01-05T10:00:00.000Z' })];
     const skipped = ['08:00', '09:30', '10:00'].map((time) => ({ at: `2026-01-05T${time}:00.000Z` }));
     expect(skippedBehind(skipped, a, b)).toEqual([skipped[1]]);
@@ -95,7 +95,7 @@ describe('the difference of two plans', () => {
     result: null,
   });
 
-  it('is of what is left to do: what ended is neither added nor taken out', () => {
+  it('covers open items: an ended one is neither added nor removed', () => {
     const before = [item('a', 'completed'), item('b'), item('c'), item('d')];
     const after = [item('a', 'completed'), item('b', 'completed'), item('d'), item('e')];
     expect(planDifferences(before, after)).toEqual([
@@ -105,7 +105,7 @@ describe('the difference of two plans', () => {
     ]);
   });
 
-  it('counts a step that is there twice twice', () => {
+  it('counts a repeated step twice', () => {
     expect(planDifferences([item('a')], [item('a'), item('a')]).map(({ change }) => change)).toEqual(['kept', 'added']);
   });
 

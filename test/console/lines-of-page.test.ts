@@ -26,11 +26,11 @@ const linesOf = (text: string, bytes: number): Promise<string[]> =>
   Array.fromAsync(linesOfPage(piecesOf(text, bytes), refusals));
 
 describe('the trace in a saved page', () => {
-  it.each([1, 7, 1_000, 1_000_000])('is given entry by entry, in pieces of %i bytes', async (bytes) => {
+  it.each([1, 7, 1_000, 1_000_000])('is read entry by entry, in pieces of %i bytes', async (bytes) => {
     expect((await linesOf(page, bytes)).map((line) => JSON.parse(line))).toEqual(entries);
   });
 
-  it('is none in another page, and cut in one that ends early', async () => {
+  it('is absent from another page, and cut off in one that ends early', async () => {
     await expect(linesOf('<!doctype html><p>[</p>', 5)).rejects.toThrow('none');
     await expect(linesOf(page.slice(0, -60), 1_000)).rejects.toThrow('cut');
   });

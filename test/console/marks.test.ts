@@ -20,7 +20,7 @@ describe('the marks of a history', () => {
     expect(written('model-unavailable-and-resume')).toContain('model.unavailable: pause');
   });
 
-  it('give way to the weightiest where there are too many to be drawn', () => {
+  it('are reduced to the most important if there are too many to draw', () => {
     const marks = [
       { index: 0, kind: 'replan' },
       { index: 1, kind: 'question' },

@@ -21,7 +21,7 @@ const history = [
 ];
 
 describe('the question of an earlier moment', () => {
-  it('is what was asked, with what may be answered and what was', () => {
+  it('has its text, its possible answers and the given one', () => {
     const question = {
       seq: 3,
       question: 'Which shop?',
@@ -34,7 +34,7 @@ describe('the question of an earlier moment', () => {
     expect(pastQuestion(history.slice(0, 3), 2)?.answer).toBeNull();
   });
 
-  it('is none where the task did not wait', () => {
+  it('is absent if the task did not wait', () => {
     expect([-1, 0, 1, 4].map((index) => pastQuestion(history, index))).toEqual([null, null, null, null]);
   });
 

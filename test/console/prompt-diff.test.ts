@@ -17,7 +17,7 @@ describe('what changed from one prompt to the next', () => {
     ]);
   });
 
-  it('has both texts whole', () => {
+  it('has both complete texts', () => {
     const text = fc.array(fc.constantFrom('', 'a', 'b', 'c'), { maxLength: 12 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, text, (before, after) => {

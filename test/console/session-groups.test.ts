@@ -18,7 +18,7 @@ const shown = (sessions: SessionView[]) =>
     ...rows.map(({ session: { session_id }, depth }) => '>'.repeat(depth) + session_id),
   ]);
 
-it('sessions are grouped by the day of their last use, and by month further back', () => {
+it('sessions are grouped by the day of their last use, and older ones by month', () => {
   const sessions = [
     session('now', new Date(2026, 10, 27, 11)),
     session('midnight', new Date(2026, 10, 27)),

@@ -15,7 +15,7 @@ const foldAll = (entries: readonly TraceEntry[]) => {
 };
 
 describe('a folded task', () => {
-  it.each([...goldenNames])('of %s is at any entry what a replay gives there, in whatever order one asks', (name) => {
+  it.each([...goldenNames])('of %s equals a replay at any entry, in any order of requests', (name) => {
     const entries = entriesOf(name);
     const fold = foldAll(entries);
     expect(fold.folded.value).toBe(entries.length);

@@ -58,7 +58,7 @@ describe('the rows of the timeline', () => {
     ]);
   });
 
-  it('leave out what a filter does not let through, with headings that have no entry', () => {
+  it('leave out entries that a filter excludes, and headings without entries', () => {
     expect(written('two-items-with-tools', { kind: 'observation.recorded' })).toEqual([
       'item 1',
       '  4 observation.recorded round 1',
@@ -72,12 +72,12 @@ describe('the rows of the timeline', () => {
     expect(written('two-items-with-tools', { failedOnly: true })).toEqual([]);
   });
 
-  it('are those that have every word of a search, in any case', () => {
+  it('are those with every word of a search, in any case', () => {
     expect(rowsOf('two-items-with-tools', { search: 'MILK todo' }).shown).toBeGreaterThan(0);
     expect(rowsOf('two-items-with-tools', { search: 'milk zeppelin' }).shown).toBe(0);
   });
 
-  it('name kinds and items whatever the filter is', () => {
+  it('name kinds and items for any filter', () => {
     const { kinds, items } = rowsOf('two-items-with-tools', { search: 'zeppelin' });
     expect([...items]).toEqual(['1', '2']);
     expect(kinds).toContain('replan.made');

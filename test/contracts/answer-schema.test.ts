@@ -9,7 +9,7 @@ const deep = (levels: number): object => ({
 const property = (a: unknown) => ({ type: 'object', properties: { a } });
 
 describe('The schema of an answer', () => {
-  test('is kept without references and without what says nothing of an answer', () => {
+  test('is kept without references and without parts that do not describe an answer', () => {
     const given = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'T',

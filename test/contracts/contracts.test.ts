@@ -72,7 +72,7 @@ describe('a thought', () => {
     expect(ThoughtAnswer.safeParse({ ...step, next_action }).success).toBe(false);
   });
 
-  test('keeps a tool input verbatim, blanks included', () => {
+  test('keeps a tool input verbatim, spaces included', () => {
     const input = '  add "buy milk"\n --tag 家 ';
     expect(ThoughtAnswer.parse({ ...step, next_action: { tool: ' todo ', input } }).next_action).toEqual({
       tool: 'todo',
@@ -84,7 +84,7 @@ describe('a thought', () => {
     expect(ThoughtAnswer.parse({ status: 'done', next_action }).next_action).toBeNull();
   });
 
-  test('loses the keys that the contract does not know', () => {
+  test('loses keys outside the contract', () => {
     const next_action = { ...step.next_action, reason: 'x' };
     expect(ThoughtAnswer.parse({ ...step, next_action, plan: ['b'], signal: 'replan' })).toEqual({
       ...step,
@@ -126,13 +126,13 @@ describe.each(contracts)('the items of a %s', (_contract, parse) => {
     ]);
   });
 
-  test.each([null, '', ' '])('may have %j for whatever is optional', (blank) => {
+  test.each([null, '', ' '])('may have %j for any optional field', (blank) => {
     const item = { id: 'a', step: 'a', depends_on: blank, executor: blank, tools: blank, expected: blank };
     const plan = parse([item]).data?.plan;
     expect(JSON.parse(JSON.stringify(plan))).toEqual([{ id: 'a', step: 'a', depends_on: null, tools: null }]);
   });
 
-  test('lose the keys that the contract does not know', () => {
+  test('lose keys outside the contract', () => {
     expect(parse([{ id: 'a', step: 'a', status: 'completed', result: 'x' }]).data?.plan).toEqual([
       { id: 'a', step: 'a' },
     ]);
@@ -192,7 +192,7 @@ describe('a replan', () => {
   });
 });
 
-test('what is stored with a longer plan than a model may give today is still read', () => {
+test('a stored plan that is longer than a model may give today is still read', () => {
   const plan = Array(2 * PLAN_ITEMS_READ_MAX).fill('x'.repeat(4 * STEP_CHARS_MAX));
   expect(TaskEvent.parse({ type: 'plan.made', status: 'planned', plan, effect: 1, reader: 'strict' })).toMatchObject({
     plan,
@@ -201,7 +201,7 @@ test('what is stored with a longer plan than a model may give today is still rea
   expect(TaskLimits.safeParse({ max_plan_items: PLAN_ITEMS_KEPT_MAX + 1 }).success).toBe(false);
 });
 
-test('what a contract gave is read the same again, so a stored event keeps its meaning', () => {
+test('the output of a contract reads the same again, so a stored event keeps its meaning', () => {
   const answers = [
     [ThoughtAnswer, { status: 'done', response: 'ok', next_action: '' }],
     [PlanAnswer, { status: 'planned', goal: '', plan: ['a', { id: 1, step: 'b', executor: null, tools: '' }] }],

@@ -20,7 +20,7 @@ describe('what a call costs', () => {
     expect(costOfCall(prices({ m: model }), 'm', used)).toEqual({ amount, currency: 'USD' });
   });
 
-  it('is by the name with its provider, else without', () => {
+  it('is found by the name with its provider, otherwise without', () => {
     const list = prices({ m: { input: 1, output: 1 }, 'acme:m': { input: 2, output: 2 } });
     const one = { input_tokens: 1_000_000, output_tokens: 0 };
     expect(costOfCall(list, 'acme:m', one)?.amount).toBe('2');

@@ -112,7 +112,7 @@ it('the crash test finds a tool that ran needlessly, and accepts an idempotent o
   finds(checkRuns({ runs: [ran(1, 1, 'ledger_once'), ran(2, 2, 'ledger_once')] }, []), 'onceTwice');
 });
 
-it('the crash test finds a todo that stands apart from its observation', () => {
+it('the crash test finds a todo that contradicts its observation', () => {
   const added = trace(observed(1, 'todo', 'add s1-t1-i1', 'Added'));
   const todos = (count: number) => new Map(count === 0 ? [] : [['s1-t1-i1', count]]);
   finds(checkTodos(todos(1), added));
@@ -121,7 +121,7 @@ it('the crash test finds a todo that stands apart from its observation', () => {
   finds(checkTodos(todos(0), added), 'transactionalApart');
 });
 
-it('the crash test finds what an acknowledged turn lacks in the store, and a store that is not whole', () => {
+it('the crash test finds missing parts of an acknowledged turn, and an incomplete store', () => {
   const sent: SentTurn = { key: 'k1', session_id: 's1', input: '/todo add x', turn_id: 'turn_1', reply: null };
   const row = { key: 'k1', turn_id: 'turn_1', input: '/todo add x', is_finished: 0 } as const;
   const found = (state: Partial<StoredState>, turns = [sent]) =>
@@ -179,7 +179,7 @@ it('the crash test finds a reminder that never came, or came twice', () => {
   }
 });
 
-it('the crash test finds a callback that nobody received, that changed, or that stands apart from its turn', () => {
+it('the crash test finds a callback that was not received, that changed, or that contradicts its turn', () => {
   const finished = { key: 'k1', turn_id: 'turn_1', input: '/status', is_finished: 1 } as const;
   const open = { ...finished, key: 'k2', turn_id: 'turn_2', is_finished: 0 } as const;
   const delivered = { id: 'finished-turn_1', state: 'delivered' };

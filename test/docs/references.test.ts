@@ -11,7 +11,7 @@ const linksOf = (page: string): string[] =>
 const pathsOf = (page: string): string[] =>
   readFileSync(page, 'utf8').match(/(?<![\w/.-])(?:contracts|machines|src|test)\/[\w./*-]*[\w*]/g) ?? [];
 
-describe('what the documents refer to is there', () => {
+describe('references of the documents exist', () => {
   it.each(pages)('the pages that %s links to', (page) => {
     const local = linksOf(page).filter((link) => !/^https?:/.test(link));
     expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);

@@ -4,7 +4,7 @@ import { TaskState } from '../../contracts/task.ts';
 import { page, statechart } from '../../docs/statechart.ts';
 
 describe('docs/statechart.md', () => {
-  it('is what the machine is now: else run `node docs/statechart.ts`', () => {
+  it('matches the machine: otherwise run `node docs/statechart.ts`', () => {
     expect(readFileSync(page, 'utf8')).toBe(statechart());
   });
 

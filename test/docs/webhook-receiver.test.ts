@@ -9,7 +9,7 @@ import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { ask, plan, startService } from '../support/service/service.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
 
-it('the receiver of docs/front-ends/webhooks.md takes what is posted, once, and nothing that is signed otherwise', async () => {
+it('the receiver of docs/front-ends/webhooks.md takes each post once, and none with another signature', async () => {
   const [code = ''] = fencedBlocks('docs/front-ends/webhooks.md', 'js');
   const folder = mkdtempSync(join(tmpdir(), 'tripact-receiver-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

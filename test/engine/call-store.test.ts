@@ -14,13 +14,16 @@ it.each([
   ['a usual system prompt', 'You plan. 你来计划。'.repeat(500), false, true],
   ['the same with tools', 'You plan. 你来计划。'.repeat(500), true, true],
   ['tools alone', '', true, true],
-])('a call is read as it was written, what many share apart: %s', async (_, system, withTools, isShared) => {
-  const written = await writeBody(bodyWith(system, withTools));
-  expect(written.system !== null).toBe(isShared);
-  expect(String(written.body)).not.toContain('look_up');
-  const shared = written.system === null ? null : writeShared(written.system);
-  expect(await readBody(written.body, shared)).toEqual(bodyWith(system, withTools));
-});
+])(
+  'a call is read as it was written, with shared texts stored separately: %s',
+  async (_, system, withTools, isShared) => {
+    const written = await writeBody(bodyWith(system, withTools));
+    expect(written.system !== null).toBe(isShared);
+    expect(String(written.body)).not.toContain('look_up');
+    const shared = written.system === null ? null : writeShared(written.system);
+    expect(await readBody(written.body, shared)).toEqual(bodyWith(system, withTools));
+  },
+);
 
 it('a call that an earlier build kept is read with the system prompt that it shares', async () => {
   const stored = JSON.stringify({ ...bodyWith('', false) });

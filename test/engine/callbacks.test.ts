@@ -7,7 +7,7 @@ import { createPresence } from '../../src/runtime/presence.ts';
 /** More owners than a function takes arguments. */
 const OWNERS = 200_000;
 
-it('callbacks are posted however many owners have some to come', async () => {
+it('callbacks are posted for any number of owners', async () => {
   const posted: string[] = [];
   const callbacks = createCallbacks({
     store: {

@@ -287,7 +287,7 @@ describe('Tools that run at most once, asked for in one message', async () => {
   });
 
   it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
-    'run never twice, and nothing runs behind one whose outcome is unknown, when the process dies at seam %i, %s',
+    'never run twice, and nothing runs after one with an unknown outcome, when the process dies at seam %i, %s',
     async (at) => {
       const { output, tallied, runs, asked, replayed } = await playOnces((nth) => nth === at);
       expect(replayed.ok).toBe(true);

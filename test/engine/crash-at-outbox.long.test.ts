@@ -53,7 +53,7 @@ const play = async (at: number) => {
   return { callbacks, posts, seams, pending_callbacks };
 };
 
-it('a process that dies at any seam leaves each event to be told once more under its id, and none twice under two', async () => {
+it('a process that dies at any seam leaves each event to be sent again under its id, and none under two ids', async () => {
   const undisturbed = await play(Number.POSITIVE_INFINITY);
   expect(undisturbed.callbacks.map(({ type }) => type).sort()).toEqual([
     'question.asked',

@@ -4,7 +4,7 @@ import { askNothing } from '../../src/lib/questions.ts';
 import { createDueClock } from '../../src/runtime/due-clock.ts';
 import type { SessionKey } from '../../src/session/image.ts';
 
-it('sessions in which something is due are worked on one after the other, and one that fails holds up no other', async () => {
+it('sessions with something due are worked on one after the other, and one that fails delays no other', async () => {
   const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
   const given: string[] = [];
   const all = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ it('sessions in which something is due are worked on one after the other, and on
   expect(given).toEqual(names.filter((name) => name !== 's3'));
 });
 
-it('sessions to which nothing can be delivered starve no other: each is tried again by itself, a minute later', async () => {
+it('sessions without possible delivery starve no other: each is retried by itself, a minute later', async () => {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   const broken = Array.from({ length: 25 }, (_, i) => `broken${i}`);

@@ -70,7 +70,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       expect(model.requests.at(-1)?.task.clarification_history).toMatchObject([{ text: 'The cat sleeps there' }]);
     });
 
-    it('is asked about no more after "always", in this task only', async () => {
+    it('is not asked about again after "always", in this task only', async () => {
       const { session, ran } = await waiting(acts('dig', 'deeper'), ...goesOn, plans('Dig'), acts('dig', 'anew'));
       expect(await session.ask('always')).toMatchObject({ output: 'Dug' });
       expect(ran).toEqual(['deep', 'deeper']);
@@ -91,7 +91,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       expect(ran).toEqual(['deep']);
     });
 
-    it('of which the second comes while a tool runs is for no question that is asked later', async () => {
+    it('of which the second comes while a tool runs do not answer a later question', async () => {
       const controlled = controlledTool('dig', { approval: true });
       const model = createScriptedModel([plans('Dig'), acts('dig', 'a'), acts('dig', 'b')]);
       const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
@@ -230,7 +230,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
   });
 
   describe('A fork at the question', () => {
-    it('has a decision of its own: each runs its own action', async () => {
+    it('has its own decision: each runs its own action', async () => {
       const { opened, session, question, ran } = await waiting(...goesOn, concludes('Not dug'));
       const forked = await opened.engine.fork('local', question.task_id ?? '', { session_id: 's2', input: 'yes' });
       const fork = sessionOf(opened.engine, 's2');

@@ -24,7 +24,7 @@ const slowModel = () => {
 /** Cancelling at any moment (SPEC 2.1, 6), as any engine must do it. */
 export const itCancels = (open: OpenEngine): void => {
   describe('Cancelling', () => {
-    it('says so when there is no task, and opens none', async () => {
+    it('says so if there is no task, and opens none', async () => {
       const session = sessionOf((await open({ model: createScriptedModel([]) })).engine);
       expect(await session.ask('/cancel')).toMatchObject({
         status: 'ran',

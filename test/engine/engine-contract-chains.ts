@@ -280,7 +280,7 @@ export const itTakesChains = (open: OpenEngine): void => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('keeps the rest: a command, which is no part of the task', async () => {
+    it('keeps the rest: a command, which does not belong to the task', async () => {
       const { dig, model, running, session, turn } = await between([callFinish('Two holes')]);
       await session.ask('/status');
       running.gives('a hole');
@@ -319,7 +319,7 @@ export const itTakesChains = (open: OpenEngine): void => {
       await expectReplayed(session);
     });
 
-    it('asks nobody about an input that its tool refuses, and gives up those behind it', async () => {
+    it('never asks about an input that its tool refuses, and drops the calls after it', async () => {
       const { dug, model, paid, session } = await paying([{ euros: -5 }], [callFinish('Not paid')]);
       expect(await session.ask('Pay')).toMatchObject({ output: 'Not paid', task: { failed_steps: 1 } });
       expect([paid, dug]).toEqual([[], ['a']]);

@@ -271,7 +271,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await other.send('/tool probe z');
     });
 
-    it('when the process ends is not called again: the reply says that nobody knows what came of it', async () => {
+    it('when the process ends is not called again: the reply says that its result is unknown', async () => {
       const probe = controlledTool('probe', { effect: 'idempotent' });
       const opened = await open({ model: createScriptedModel([]), tools: [probe.tool] });
       const tried = await sessionOf(opened.engine).send('/tool probe x');

@@ -29,7 +29,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       expect(seen.at(-1)).toMatchObject({ event: { type: 'thought.made' }, effects: [{ type: 'tool.call' }] });
     });
 
-    it('has an id of its own, also when the same thing is done again', async () => {
+    it('has its own id, also when the same thing is done again', async () => {
       const ids: string[] = [];
       const tool = quickTool('dig', (_, { effect_id }) => {
         ids.push(effect_id);

@@ -106,7 +106,7 @@ export const itLetsQuestionsExpire = (open: OpenEngine): void => {
       expect(await replay(await session.trace())).toMatchObject({ ok: true });
     });
 
-    it('is no more answered by what comes then, and the reply says so first, in the language of that', async () => {
+    it("is not answered by a later turn, and the reply says so first, in that turn's language", async () => {
       const answered = (text: string) => [plans('Next'), finishes(), concludes(text)];
       const model = createScriptedModel([...asking('Which day?'), ...answered('好的'), ...answered('Fine')]);
       const { engine } = await open({ model });
@@ -121,7 +121,7 @@ export const itLetsQuestionsExpire = (open: OpenEngine): void => {
       expect(await replay(await session.trace())).toMatchObject({ ok: true });
     });
 
-    it('pauses a task that nobody waits for any more, and what was queued behind it goes on', async () => {
+    it('pauses a task that nobody waits for any more, and the queued turns go on', async () => {
       const model = createScriptedModel([...asking('Which day?'), plans('Next'), finishes(), concludes('done')]);
       const { engine } = await open({ model });
       const session = sessionOf(engine);

@@ -57,7 +57,7 @@ export const itForks = (open: OpenEngine): void => {
       expect(await original.trace()).toEqual(before);
     });
 
-    it('says first where it comes from, has ids of its own, and replays', async () => {
+    it('says first where it comes from, has its own ids, and replays', async () => {
       const { tools } = searchTool();
       const { original, taskId, seqOf, begin } = await answered([...byTrain, finishes(), concludes('Again')], {
         tools,
@@ -184,7 +184,7 @@ export const itForks = (open: OpenEngine): void => {
       await expect(begin({ at: await seqOf('replan.made') })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
     });
 
-    it.each([0, 6, 99])('at entry %i, which is none of the task', async (at) => {
+    it.each([0, 6, 99])('at entry %i, which does not belong to the task', async (at) => {
       const { begin, engine, original } = await answered([
         ...asking('Where to?'),
         concludes('Home'),
@@ -199,7 +199,7 @@ export const itForks = (open: OpenEngine): void => {
       expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
     });
 
-    it('under the name of a session that there is, and leaves that as it was', async () => {
+    it('under the name of an existing session, which stays unchanged', async () => {
       const { begin, original } = await answered(asking('Where to?'));
       const before = await original.trace();
       await expect(begin({ session_id: 's1' })).rejects.toMatchObject({ code: 'SESSION_EXISTS' });

@@ -121,7 +121,7 @@ export const itRunsGoals = (open: OpenEngine): void => {
       expect(await goalTurns(engine)).toHaveLength(2);
     });
 
-    it('waits in the queue while another task asks, and opens a task of its own after the answer', async () => {
+    it('waits in the queue while another task asks, and opens its own task after the answer', async () => {
       const clock = { now: MORNING };
       const model = createScriptedModel({
         ...echo,
@@ -140,7 +140,7 @@ export const itRunsGoals = (open: OpenEngine): void => {
       expect(await session.tasks()).toHaveLength(2);
     });
 
-    it('opens a task of its own, whatever its words mean to a task that is paused', async () => {
+    it('opens its own task, whatever its words mean to a paused task', async () => {
       const clock = { now: MORNING };
       const model = createScriptedModel(echo);
       const { engine } = await open({ model, commands, now: () => clock.now, limits: { max_steps: 1 } });
@@ -208,7 +208,7 @@ export const itRunsGoals = (open: OpenEngine): void => {
       });
     });
 
-    it('is no part of a fork, and goes with its session', async () => {
+    it('is not copied into a fork, and is removed with its session', async () => {
       const clock = { now: MORNING };
       const { engine, ownerData } = await open({ model: createScriptedModel(echo), commands, now: () => clock.now });
       const session = sessionOf(engine);

@@ -51,7 +51,7 @@ const asksDay = () => createScriptedModel(asking('Which day?'));
 /** Posts to programs (SPEC 16), as any engine must do it. */
 export const itKeepsTheOutbox = (open: OpenEngine): void => {
   describe('The outbox', () => {
-    it('has an event of each thing that is told, to the callback_url of its turn and to the webhook', async () => {
+    it("has an event for each notice, to its turn's callback_url and to the webhook", async () => {
       const { posts, postCallback, types } = receiver();
       const opened = await open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback });
       const { id } = await sessionOf(opened.engine).ask('Book', {
@@ -85,7 +85,7 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
         .toEqual(Array(6).fill('delivered'));
     });
 
-    it('is empty where nobody is told anything', async () => {
+    it('is empty if there are no receivers', async () => {
       const opened = await open({ model: asksDay() });
       await sessionOf(opened.engine).ask('Book');
       expect(await callbacksOf(opened)).toEqual([]);

@@ -33,7 +33,7 @@ export const itChecksInputsFirst = (open: OpenEngine): void => {
       ['{"order":17,"euros":-5}', '"euros": Too small: expected number to be >0'],
       ['{"order":17', 'This is not valid JSON'],
       ['{"order":17,"euros":5,"dry_run":true}', 'there is no field "dry_run"'],
-    ])('asks nobody, and is a failed observation: %s', async (input, problem) => {
+    ])('never asks, and is a failed observation: %s', async (input, problem) => {
       const { session, model, paid } = await paying([input, good], finishes(), concludes('Paid'));
       expect(await session.ask('Pay it')).toMatchObject({
         status: 'asking',
@@ -50,7 +50,7 @@ export const itChecksInputsFirst = (open: OpenEngine): void => {
       expect(paid).toEqual([{ order: 17, euros: 20 }]);
     });
 
-    it('of a transactional tool asks nobody either', async () => {
+    it('of a transactional tool never asks either', async () => {
       const model = createScriptedModel([plans('Note it'), acts('todo', 'add'), acts('todo', 'add Milk')]);
       const session = sessionOf((await open({ model, tools: [todoTool], approve: ['todo'] })).engine);
       expect(await session.ask('Note it')).toMatchObject({

@@ -43,7 +43,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
   });
 
   describe('An input while a task runs', () => {
-    it('waits in the queue and opens a task of its own afterwards', async () => {
+    it('waits in the queue and opens its own task afterwards', async () => {
       const { session, opened, first, call } = await busySession(finishes(), concludes('Dug'), ...straight('Filled'));
       const second = await session.send('Fill it');
       expect(second).toMatchObject({ status: 'queued', task_id: null, output: null });

@@ -129,7 +129,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
   });
 
   describe('When settled', () => {
-    it('a question waits for days, across restarts and crashes, and costs nothing', async () => {
+    it('a question waits for days, across restarts and crashes, without cost', async () => {
       let now = 1_000;
       const model = createScriptedModel([plans('Paint', 'Clean'), asks('Which colour?'), concludes('Painted')]);
       const opened = await open({ model, now: () => now });

@@ -83,7 +83,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
   });
 
   describe('Following a session', () => {
-    it('gives what was, then what comes as it is stored, without gap or repeat', async () => {
+    it('gives stored entries, then new ones as they are stored, without gap or repeat', async () => {
       const { engine } = await open({ model: createScriptedModel(echo) });
       const session = sessionOf(engine);
       await session.ask('One');
@@ -94,7 +94,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       expect(await session.trace()).toHaveLength(12);
     });
 
-    it('continues after the last seq that was seen, also in the next process', async () => {
+    it('continues after the last seen seq, also in the next process', async () => {
       const opened = await open({ model: createScriptedModel(echo) });
       await sessionOf(opened.engine).ask('One');
       const seen = await take(followed(opened.engine, 0), 3);
@@ -167,7 +167,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
   });
 
   it.each(['x', '1e3', '0x', '--1', '1.x'])(
-    'a cursor that no list gave is refused, and is no damage: %s',
+    'a cursor that no list gave is refused, and not reported as damage: %s',
     async (after) => {
       const { engine } = await open({ model: createScriptedModel({}) });
       for (const list of [

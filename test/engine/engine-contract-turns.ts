@@ -91,7 +91,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       expect(turns[0]?.id).toBe(turns[1]?.id);
     });
 
-    it('is refused with another body, whatever differs, and whichever session it is sent to', async () => {
+    it('is refused with another body, whatever differs, in any session', async () => {
       const { engine } = await open({ model: createScriptedModel(echo) });
       await sessionOf(engine).ask('Hello', { idempotency_key: 'k1' });
       const reused = { code: 'IDEMPOTENCY_KEY_REUSED', status: 422 };

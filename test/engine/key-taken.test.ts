@@ -4,7 +4,7 @@ import { KeyTaken } from '../../src/store/port.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-it('a turn whose key another one had, which was removed before anybody could read it, is stored after all', async () => {
+it('a turn whose key belonged to another one, which was removed before it was read, is stored', async () => {
   const arrived = Promise.withResolvers<void>();
   let commits = 0;
   const { engine } = await openEngine({

@@ -26,7 +26,7 @@ describe('A session that does not exist yet', () => {
     expect(rowsOf(opened)).toEqual([{ id: 1, session_id: 's1', timezone: 'Asia/Tokyo' }]);
   });
 
-  it('is one session, whatever comes for it at once: turns, commands, and a fork under its name', async () => {
+  it('is one session, also for simultaneous turns, commands, and a fork under its name', async () => {
     const opened = await openEngine({ model: createScriptedModel(echo) });
     const original = await sessionOf(opened.engine, 'original').ask('One');
     const session = sessionOf(opened.engine, 'new');

@@ -4,7 +4,7 @@ import { echo } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-it('a session that cannot be removed keeps no other one, and is told of at the end', async () => {
+it('a session that cannot be removed stops no other removal, and is named at the end', async () => {
   let isPruning = false;
   const { engine } = await openEngine({
     model: createScriptedModel(echo),

@@ -19,7 +19,7 @@ const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
   }
 };
 
-it('whatever is asked while sessions are removed is answered or not found, and every turn that is taken in is kept', async () => {
+it('a request during the removal of sessions is answered or not found, and every accepted turn is kept', async () => {
   const { engine, db } = await openEngine({ model: createScriptedModel(echo) });
   let isDone = false;
   let removed = 0;

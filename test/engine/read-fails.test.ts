@@ -5,7 +5,7 @@ import { echo } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-it('a quota that cannot be read before a model call holds its task up, and no longer', async () => {
+it('a quota that cannot be read before a model call delays its task, and only until it can', async () => {
   let reads = 0;
   const { engine } = await openEngine({
     model: createScriptedModel(echo),

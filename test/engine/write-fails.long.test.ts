@@ -81,7 +81,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('Any one commit', () => {
   it.each(['is not stored', 'is stored, and its answer is lost'] as const)(
-    'that %s is made good: nothing is lost, done twice or bought twice, and the history is the same',
+    'that %s is repaired: nothing is lost, done twice or bought twice, and the history is the same',
     async (fault) => {
       const undisturbed = await play(0);
       expect(undisturbed.history).toMatchObject({ tallied: ['a hole', 'earth'], runs: 1, asked: 10 });
@@ -99,7 +99,7 @@ describe('Any one commit', () => {
   );
 });
 
-it('an answer is one to the question of a commit that was stored and seemed to fail', async () => {
+it('an answer fits the question of a commit that was stored and seemed to fail', async () => {
   let isLost = false;
   const { engine } = await openEngine({
     model: createScriptedModel([plans('Fill'), asks('With what?'), replans('Fill'), finishes(), concludes('Done')]),

@@ -49,7 +49,7 @@ describe('A2A, call by call', () => {
     expect((await history({ historyLength: 0 })) ?? []).toEqual([]);
   });
 
-  it('gives the task at once where nobody wants to wait, and a command as a message', async () => {
+  it('returns the task at once if the caller does not wait, and a command as a message', async () => {
     const { result } = await call('SendMessage', { ...text(GOAL), configuration: { returnImmediately: true } });
     expect(result?.task).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
     expect((await call('SendMessage', text('/todo list'))).result?.message).toMatchObject({
@@ -94,7 +94,7 @@ describe('A2A, call by call', () => {
       { ...text(GOAL), configuration: { taskPushNotificationConfig: { url: 'http://x' } } },
       -32003,
     ],
-  ])('refuses %s by an error of its own', async (_, method, params, code) => {
+  ])('refuses %s with its own error', async (_, method, params, code) => {
     expect(await call(method, params)).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code } });
     expect((await sent(GOAL)).status.state).toBe('TASK_STATE_COMPLETED');
   });

@@ -91,7 +91,7 @@ describe('The list of tasks of A2A', () => {
     expect((await list({})).tasks?.map(({ status }) => status.timestamp).every((at) => /Z$/.test(at ?? ''))).toBe(true);
   });
 
-  it('has those alone whose status changed since a time, and nothing of a context that is not there', async () => {
+  it('has only those whose status changed since a time, and none of an unknown context', async () => {
     await sent(GOAL);
     const { tasks: [first] = [] } = await list({});
     await sent(HOPELESS);
@@ -138,7 +138,7 @@ describe('What A2A says of itself', () => {
   const card = (headers: Record<string, string>, query = '') =>
     fetch(`${service.url}/.well-known/agent-card.json${query}`, { headers });
 
-  it('may be kept for a minute, and is not sent again as long as it is the same', async () => {
+  it('may be cached for a minute, and is not sent again while unchanged', async () => {
     const first = await card({});
     expect(first.headers.get('cache-control')).toBe('max-age=60');
     const etag = first.headers.get('etag') ?? '';

@@ -73,7 +73,7 @@ describe('An interrupt for a question', () => {
     expect((await anew.runAgent()).newMessages.at(-1)).toMatchObject({ content: 'All done.' });
   });
 
-  it('takes one answer: the same again is the same turn, another is refused and the page is told what is open', async () => {
+  it('takes one answer: the same again is the same turn, another is refused and the page learns what is open', async () => {
     const { page, resume, service, interrupt } = await asked([
       ...question.slice(0, 3),
       ask('Who comes?'),

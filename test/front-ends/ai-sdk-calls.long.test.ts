@@ -122,7 +122,7 @@ describe('A useChat page', () => {
     expect(JSON.stringify(service.model.requests.at(-2))).toContain('Not on a Sunday');
   });
 
-  it('may answer twice and in two tabs: the first answer counts, and the other is told', async () => {
+  it('may answer twice and in two tabs: the first answer counts, and the other learns of it', async () => {
     const { service, page: begin } = await start();
     const page = begin();
     await page.chat.sendMessage({ text: PARTY });

@@ -34,7 +34,7 @@ describe('The AI SDK protocol, request by request', () => {
     expect((await service.get<{ turns: unknown[] }>('/v1/sessions/c1/turns')).turns).toHaveLength(1);
   });
 
-  it('is told what is wrong with a request, and nothing of it is stored', async () => {
+  it('learns what is wrong with a request, and nothing of it is stored', async () => {
     const service = await start();
     const asked = { type: 'tool-ask_user', toolCallId: 'x', state: 'output-available', output: 'yes' };
     const assistant = (...parts: unknown[]) => ({ id: 'a', role: 'assistant', parts });

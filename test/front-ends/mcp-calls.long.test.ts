@@ -99,7 +99,7 @@ describe('MCP, call by call', () => {
     expect(await answersIn('s1')).toEqual([said]);
   });
 
-  it('leaves a question open that is answered by something else without a word about it', async () => {
+  it('leaves a question open if something else answers it without a word about it', async () => {
     const client = await connect();
     const args = { goal: CHOICE, session: 's1' };
     const { requestState } = await call(client, 'run', args);
@@ -125,7 +125,7 @@ describe('MCP, call by call', () => {
     expect((await call(client, 'run', { goal: GOAL, session: 's1' })).content?.[0]?.text).toContain('"answer"');
   });
 
-  it('refuses every method but POST, and says which tools there are for good', async () => {
+  it('refuses every method but POST, and says that its list of tools never changes', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.url}/mcp`, { method, headers: { authorization: `Bearer ${ANNA}` } });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -254,7 +254,7 @@ describe('MCP, call by call', () => {
     expect((await call(client, 'status', {})).structuredContent).toEqual({ waiting: [], last_turns: [] });
   });
 
-  it('asks for a key, and answers what is no JSON in its own form', async () => {
+  it('asks for a key, and answers invalid JSON in its own form', async () => {
     await expect(connect('wrong-0123456789')).rejects.toThrow();
     const post = (body: string, headers: object) =>
       fetch(`${service.url}/mcp`, {

@@ -36,7 +36,7 @@ describe('a reply', () => {
 });
 
 describe('a message with null where others leave a field out', () => {
-  it('is read as theirs is: the refusal and the text of a part, a role beside a type', async () => {
+  it('is read like theirs: the refusal and the text of a part, a role beside a type', async () => {
     const service = await start({ a: 'A', b: 'B' });
     const create = (messages: object[]) => clientOf(service).chat.completions.create({ model: 'm', messages } as never);
     const first = await create([{ role: 'user', content: [{ type: 'text', text: 'a', refusal: null }] }]);
@@ -86,7 +86,7 @@ describe('a response', () => {
     expect(await responses.cancel(one.id)).toMatchObject({ id: one.id, status: 'cancelled' });
   });
 
-  it('is unknown once it is deleted, and what was said stays in its session', async () => {
+  it('is unknown once it is deleted, and its messages stay in its session', async () => {
     const service = await start({});
     const { responses } = clientOf(service);
     const one = await responses.create({ input: '/todo add milk', conversation: 'c' });
@@ -138,7 +138,7 @@ describe('a response', () => {
     expect(await errorOf(conversations.items.list('none'))).toMatchObject({ status: 404 });
   });
 
-  it('is told by the events of the SDK, numbered without gap, the same again later', async () => {
+  it('is sent as events of the SDK, numbered without gaps, and the same again later', async () => {
     const service = await start({ 写一首诗: '床前明月光' });
     const stream = clientOf(service).responses.stream({ input: '写一首诗', model: 'm' });
     const events = await Array.fromAsync(stream);

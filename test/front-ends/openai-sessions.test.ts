@@ -15,7 +15,7 @@ import { answer, ask, plan, type Service, startService } from '../support/servic
 const HOUR_MS = 3_600_000;
 
 describe('a conversation without an id', () => {
-  it('is found again by what was said, also after a restart, whatever its blanks, instructions and reasoning', async () => {
+  it('is found again by its messages, also after a restart, with any spaces, instructions and reasoning', async () => {
     const service = await start({ one: 'First.\n\n  Second.', two: 'Two', three: '三' });
     const first = await chat(service, said('one'));
     expect(first.text).toBe('First.\n\n  Second.');
@@ -129,7 +129,7 @@ describe('the session of a header', () => {
     expect(await chat(service, said('/todo list'), { [name]: id })).toMatchObject({ session: id });
   });
 
-  it('is none where the header is not filled, or several chats share it', async () => {
+  it('is absent if the header is not filled in, or several chats share it', async () => {
     const service = await start({});
     for (const id of ['', 'new', 'null', '{{LIBRECHAT_BODY_CONVERSATIONID}}'])
       await chat(service, said('/todo list'), { 'x-conversation-id': id });
@@ -163,7 +163,7 @@ describe('a request that is sent again', () => {
     expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(2);
   });
 
-  it('is another turn where the first was sent an hour ago: nobody tries for so long', async () => {
+  it('is another turn if the first was sent an hour ago: no client retries for so long', async () => {
     const clock = { now: Date.parse('2026-01-05T09:00:00Z') };
     const service = await startService([], {}, { now: () => clock.now });
     const milk = said('/todo add milk');

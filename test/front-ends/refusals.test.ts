@@ -40,7 +40,7 @@ const startSpent = async (): Promise<Service> => {
   return service;
 };
 
-it('a refusal for a spent quota says when the next day begins, whatever protocol it is said in', async () => {
+it('a refusal for a spent quota says when the next day begins, in every protocol', async () => {
   const service = await startSpent();
   const asked = await Promise.all(
     requests.map(async ([name, path, body, headers]) => {
@@ -51,7 +51,7 @@ it('a refusal for a spent quota says when the next day begins, whatever protocol
   expect(asked).toEqual(requests.map(([name]) => [name, '1800', true]));
 });
 
-it('A2A has a code of its own for it, and says in its data when to try again', async () => {
+it('A2A has its own code for it, and says in its data when to try again', async () => {
   const service = await startSpent();
   for (const method of ['SendMessage', 'SendStreamingMessage']) {
     const reply = await service.post('/a2a', rpc(method, { message: said }), { 'a2a-version': '1.0' });
@@ -76,7 +76,7 @@ it.each([
 });
 
 it.each([['newer'], ['older']])(
-  'so does one that an MCP client of the %s era gets as a tool result, beside what is the matter',
+  'so does one that an MCP client of the %s era gets as a tool result, beside the reason',
   async (era) => {
     const service = await startSpent();
     const retryAfter: string[] = [];
@@ -106,7 +106,7 @@ it.each([['newer'], ['older']])(
   },
 );
 
-it('an image beside text is refused by a sentence, whatever protocol it is sent in', async () => {
+it('an image beside text is refused by a sentence, in every protocol', async () => {
   const service = await startService([]);
   const text = { type: 'text', text: 'What is this?' };
   const role = 'user';
@@ -131,7 +131,7 @@ it('an image beside text is refused by a sentence, whatever protocol it is sent 
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
 });
 
-it('an address with a slash behind it is the same address, in every protocol', async () => {
+it('an address with a trailing slash is the same address, in every protocol', async () => {
   const service = await startService([]);
   const initialize = rpc('initialize', {
     protocolVersion: '2025-11-25',

@@ -64,7 +64,7 @@ const shown = async (
 };
 
 describe('A turn', () => {
-  it('is shown in its order, with each part closed before the next, and what it used by itself', async () => {
+  it('is shown in its order, with each part closed before the next, and its own usage', async () => {
     const updates = [
       task('acting'),
       progress('a'),
@@ -87,7 +87,7 @@ describe('A turn', () => {
     ]);
   });
 
-  it('that cannot be followed to its end closes what is open, and says why', async () => {
+  it('that cannot be followed to its end closes its open parts, and says why', async () => {
     expect(await shown([task('acting'), call, progress('a')])).toEqual([
       ...['begin', '+step 1', '+call c1', '+reasoning 0', 'a'],
       ...['-reasoning 0', '-call c1 stopping', '-step 1', 'fail stopping'],

@@ -216,7 +216,7 @@ it('every route has its row, and every row its route', async () => {
   expect(routesOf(http)).toEqual(Object.keys(rows).sort());
 });
 
-it('who shows no key or a wrong one, or is of another role, is let into nothing', async () => {
+it('a caller without a key, with a wrong one, or of another role, gets nothing', async () => {
   const { port, ids } = await openWithKeys();
   expect(
     await faults(async (route, row) => {
@@ -236,7 +236,7 @@ it('who shows no key or a wrong one, or is of another role, is let into nothing'
   ).toEqual([]);
 });
 
-it("another owner's ids are as unknown as ids that never were, to the byte", async () => {
+it("another owner's ids are as unknown as ids that never existed, to the byte", async () => {
   const { port, ids } = await openWithKeys();
   expect(
     await faults(async (route, row) => {

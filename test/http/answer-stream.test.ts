@@ -52,7 +52,7 @@ describe('an answer that is written while it is watched', () => {
     expect((await ask(port, `/v1/sessions/${session_id}/trace`)).text).not.toContain('answer.');
   });
 
-  it('is void where it fails its contract at the end, and the next attempt is another', async () => {
+  it('is retracted if it fails its contract at the end, and the next attempt is another', async () => {
     const gate = Promise.withResolvers<void>();
     const bad = written(['{"status":"done","response":"Half'], undefined, gate.promise);
     const other = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('an answer that is written while it is watched', () => {
     expect(messages.at(-1)).toMatchObject({ data: { output: 'Whole' } });
   });
 
-  it('is void where the call is made again, and where the task is cancelled', async () => {
+  it('is retracted if the call is made again, and if the task is cancelled', async () => {
     const again: ScriptedAnswer = ({ onText }) => {
       onText?.('{"status":"done","response":"Cut');
       onText?.(null);

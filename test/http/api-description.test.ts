@@ -62,7 +62,7 @@ describe('the description of the API', () => {
     expect(await complaintsAbout(await describedBy(KEYS))).toEqual([]);
   });
 
-  it('gives each operation an id of its own', async () => {
+  it('gives each operation its own id', async () => {
     expect(idFaults(await describedBy())).toEqual([]);
   });
 

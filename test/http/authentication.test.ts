@@ -45,7 +45,7 @@ describe('the key of a front end', () => {
   };
   const hashed = (user: string): string => `web~u-${createHash('sha256').update(user).digest('base64url')}`;
 
-  it('speaks for the user whom each request names, by the name itself or a hash of it', async () => {
+  it('acts for the user that each request names, by the name itself or a hash of it', async () => {
     const { port, owners } = await open();
     const long = 'x'.repeat(256);
     const named: [Record<string, string>, string][] = [
@@ -91,7 +91,7 @@ describe('the key of a front end', () => {
     expect((await ask(port, '/v1/models', { headers: shown })).status).toBe(200);
   });
 
-  it('is no operator, whomever it names', async () => {
+  it('is no operator, whatever owner it names', async () => {
     const { port } = await open();
     const reply = await ask(port, '/v1/keys', { headers: { ...shown, 'x-tripact-user': 'ops' } });
     expect(reply.problem.type).toBe('/problems/operator-required');

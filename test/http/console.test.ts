@@ -107,7 +107,7 @@ describe('the console', () => {
     expect([status, problem.detail]).toEqual([501, reason.message]);
   });
 
-  it('is where a browser comes to at /, and the description of the API is where others do', async () => {
+  it('is where a browser lands at /, and others land at the description of the API', async () => {
     const { port } = await startHttpOn(stubEngine({}), { findConsole: builtConsole(), apiKeys: KEYS });
     const leadsTo = async (accept: string) => (await ask(port, '/', { headers: { accept } })).headers.location;
     expect(await leadsTo('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('/console/');

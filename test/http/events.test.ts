@@ -97,7 +97,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('whose reader never reads makes the service hold no more than a few entries, and is cut off', async () => {
+  it('whose reader never reads makes the service keep only a few entries, and is cut off', async () => {
     const at = '2026-01-05T09:00:00.000Z';
     const reminder = {
       type: 'reminder.due',

@@ -4,7 +4,7 @@ import { ask, dial, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
 describe('on loopback without keys', () => {
-  it('a Host of this machine is served, and another one refused, also where nothing is', async () => {
+  it('a Host of this machine is served, and another one refused, also for unknown paths', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]', '[::ffff:127.0.0.1]:9', '[::ffff:7f00:1]'])
       expect((await ask(port, '/v1/contracts', { headers: { host } })).status, host).toBe(200);

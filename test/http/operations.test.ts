@@ -143,7 +143,7 @@ describe('the log', () => {
     await expect.poll(() => ended().map(({ turn_status }) => turn_status)).toEqual(['answered', 'answered']);
   });
 
-  it('never takes over a request id that is none', async () => {
+  it('never takes over an invalid request id', async () => {
     const { port, logged } = await startHttpOn(stubEngine({}));
     for (const given of ['a b', 'x'.repeat(65), '"}', '<b>', '']) {
       const { headers } = await ask(port, '/v1/nothing', { headers: { 'x-request-id': given } });

@@ -75,7 +75,7 @@ describe('a body', () => {
 });
 
 describe('an address', () => {
-  it('that is none is a problem', async () => {
+  it('that does not exist is a problem', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     for (const path of ['/v1', '/v2', '/v1/sessions/s1/nothing', `/${'x'.repeat(9_000)}`])
       expect((await ask(port, path)).problem).toMatchObject({ type: '/problems/not-found', status: 404 });

@@ -28,7 +28,7 @@ describe('Yes', () => {
   });
 });
 
-describe('An answer that is no whole yes', () => {
+describe('An answer that is not a plain yes', () => {
   const replyTo = (text: string) => replyOf(asking().answers(text).concludes('Left it.').task).output;
 
   it('is a no, and the reply says that it was taken as one', () => {

@@ -75,7 +75,7 @@ describe('A continue phrase', () => {
     expect(isContinuePhrase(text)).toBe(false);
   });
 
-  it('is none where the text is long, however often it says so', () => {
+  it('is not recognized in a long text, however often it occurs', () => {
     expect(isContinuePhrase('continue '.repeat(1_000))).toBe(false);
   });
 });

@@ -101,7 +101,7 @@ describe('The same tool, input and result in a row on one item', () => {
 });
 
 describe('A thought that ends its item as blocked', () => {
-  it('only asks for a replan where there is no item', () => {
+  it('only asks for a replan if there is no item', () => {
     const task = openTask().plans().blocks();
     expect(task.state).toBe('replanning');
     expect(task.context.plan_items).toEqual([]);

@@ -9,7 +9,7 @@ const shown = ({ context }: { context: Parameters<typeof allItems>[0] }) =>
   allItems(context).map(({ id, step, status }) => [id, step, status]);
 
 describe('A model that numbers every plan from 1', () => {
-  it('hides nothing that ended: each item has an id of its own over the task', () => {
+  it('hides nothing that ended: each item has its own id in the task', () => {
     const task = openTask().plans(item('1', 'A')).finishes().replans(item('1', 'B')).finishes().replans(item('1', 'C'));
     expect(shown(task)).toEqual([
       ['1', 'A', 'completed'],

@@ -109,7 +109,7 @@ export const messageLawsInHistories = (histories: number): void => {
       });
     });
 
-    it('each call of a message is told once: as what came of it, as rejected, or as not taken', () => {
+    it('each call of a message is reported once: with its result, as rejected, or as not taken', () => {
       overHistories((opened, moves) => {
         let calls = 0;
         let done = 0;

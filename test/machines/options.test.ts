@@ -6,7 +6,7 @@ import { openTask } from '../support/machine/task-driver.ts';
 const asking = { status: 'ask_user', current_step: 'now', question: 'Which day?' };
 
 describe('The options of a question', () => {
-  it('are read with ask_user only, and no option is none', () => {
+  it('are read with ask_user only, and an empty list means no options', () => {
     expect(ThoughtAnswer.parse({ ...asking, options: [' Monday ', 'Friday'] }).options).toEqual(['Monday', 'Friday']);
     for (const options of [[], null, ''])
       expect(ThoughtAnswer.parse({ ...asking, options })).not.toHaveProperty('options');

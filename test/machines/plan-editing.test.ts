@@ -17,7 +17,7 @@ describe('An edit', () => {
     expect(new Set(task.context.plan_items.map(({ id }) => id)).size).toBe(5);
   });
 
-  it('gives an added step an id of its own, also beside ids that the model chose', () => {
+  it('gives an added step its own id, also next to ids that the model chose', () => {
     const task = openTask().plans({ id: '1', step: 'A' }, { id: '2', step: 'B' }).asks('Which day?');
     task.edits({ kind: 'add', step: 'A' }, { kind: 'add', step: 'B' });
     expect(task.context.plan_items.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);

@@ -94,7 +94,7 @@ describe('Reads side by side', () => {
     expect(reasonOf(working(1).reads(['a', 'b']))).toBe('more_actions: at most 1 action at once now');
   });
 
-  it('are none where a turn said to take one call at a time', () => {
+  it('are absent if a turn asked for one call at a time', () => {
     const task = openTask({ chain: false }).plans('Weather').reads(['a', 'b']);
     expect(reasonOf(task)).toBe('more_actions: at most 1 action at once now');
   });

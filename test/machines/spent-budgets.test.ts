@@ -47,7 +47,7 @@ describe('The budget of money', () => {
   });
 });
 
-describe('A call whose tokens nobody counted', () => {
+describe('A call without a count of tokens', () => {
   it('makes the cost unknown for good, whatever came before and comes after', () => {
     const task = thinks(openTask().plans('A'), euros('0.1')).observes('ok');
     expect(taskView(task.task)).toHaveProperty('cost');
@@ -67,23 +67,18 @@ describe('A call whose tokens nobody counted', () => {
 });
 
 describe('The token budget', () => {
-  it.each(['en', 'zh'] as const)(
-    'pauses at a call whose tokens nobody counted, once, and says so in %s',
-    (language) => {
-      const uncounted = { input_tokens: 0, output_tokens: 0, is_unknown: true } as const;
-      const task = thinks(openTask({ language, limits: { max_task_tokens: 1_000 } }).plans('A'), uncounted).observes(
-        'ok',
-      );
-      expect(task.state).toBe('paused');
-      const { output } = replyOf(task.task);
-      expect(output).toContain(
-        language === 'en' ? 'did not report the tokens of a call' : '没有给出某次调用的 token 数',
-      );
-      expect(output).toContain(language === 'en' ? 'without a limit of tokens' : '不再限制 token 数');
-      task.resumes().replans('B');
-      expect(thinks(task, uncounted).observes('ok').state).toBe('thinking');
-    },
-  );
+  it.each(['en', 'zh'] as const)('pauses once at a call without a count of tokens, and says so in %s', (language) => {
+    const uncounted = { input_tokens: 0, output_tokens: 0, is_unknown: true } as const;
+    const task = thinks(openTask({ language, limits: { max_task_tokens: 1_000 } }).plans('A'), uncounted).observes(
+      'ok',
+    );
+    expect(task.state).toBe('paused');
+    const { output } = replyOf(task.task);
+    expect(output).toContain(language === 'en' ? 'did not report the tokens of a call' : '没有给出某次调用的 token 数');
+    expect(output).toContain(language === 'en' ? 'without a limit of tokens' : '不再限制 token 数');
+    task.resumes().replans('B');
+    expect(thinks(task, uncounted).observes('ok').state).toBe('thinking');
+  });
 
   it('counts all tokens of the calls, those of the cache too', () => {
     const first = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 4 };

@@ -44,7 +44,7 @@ describe('a request to the messages API', () => {
     expect(server.requests[0]?.body).not.toHaveProperty('tool_choice');
   });
 
-  test('carries the key in its header, and no credential at all where there is none', async () => {
+  test('carries the key in its header, and no credential at all without a key', async () => {
     server.answer(['{}', '{}']);
     await modelAgainst(server.url).model.answer(modelRequest('plan'), never);
     await modelAgainst(server.url, { apiKey: '' }).model.answer(modelRequest('plan'), never);

@@ -28,7 +28,7 @@ describe('marks of Anthropic', () => {
       }
   });
 
-  it('are none where nothing stays', () => {
+  it('are absent if nothing stays', () => {
     expect(anthropicMarks([{ text: 'end' }]).size).toBe(0);
   });
 });

@@ -72,7 +72,7 @@ test('what fits it keeps the contract, and what keeps no contract does not fit',
   expect(fits(schemaOf('replan'), { ...replan, status: 'planned' })).toBe(false);
 });
 
-test('a thought may have more actions of tools that only read, and there are none where there is no such tool or no room', () => {
+test('a thought may have more actions of tools that only read, and none without such tools or room', () => {
   const look = (tool: string) => ({ ...act, next_action: { tool, input: 'a' }, more_actions: [{ tool, input: 'b' }] });
   expect(fits(schemaOf('thought'), look('search'))).toBe(true);
   expect(fits(schemaOf('thought'), look('todo'))).toBe(false);

@@ -52,7 +52,7 @@ describe.each(apis)('the effort of a model at %s', (_, { api, against }) => {
   });
 });
 
-test('a model of OpenAI whose API takes no tools beside reasoning is named with the one that does', async () => {
+test('a model of OpenAI whose API accepts no tools with reasoning is named with the API that does', async () => {
   const { api, against } = WIRES['/chat/completions'];
   const text =
     'Function tools with reasoning_effort are not supported for m in /v1/chat/completions. Use /v1/responses.';

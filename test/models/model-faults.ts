@@ -127,7 +127,7 @@ export const testFaults = (api: FaultyApi): void => {
       expect(error.message).toContain('Raise the spend limit');
     });
 
-    test('a base URL that is none', async () => {
+    test('an invalid base URL', async () => {
       const error = await unavailable(api.modelAgainst('nowhere').model.answer(modelRequest('plan'), never));
       expect(error.message).toContain(api.url);
     });
@@ -165,7 +165,7 @@ export const testFaults = (api: FaultyApi): void => {
     });
   });
 
-  describe('an answer that came, but is no candidate for a contract', () => {
+  describe('an answer that arrived, but is no candidate for a contract', () => {
     test.each(api.rejected)('%s is handed on as such, after one call', async (_name, fault, reply) => {
       server.answer({ plan: fault });
       const { model, logged } = api.modelAgainst(server.url);

@@ -60,7 +60,7 @@ describe('a request to /chat/completions', () => {
     expect(body?.tool_choice ?? 'auto').toBe('auto');
   });
 
-  test('carries the key in its header, and no credential at all where there is none', async () => {
+  test('carries the key in its header, and no credential at all without a key', async () => {
     server.answer(['{}', '{}']);
     await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
     await chatModelAgainst(server.url, { apiKey: '' }).model.answer(modelRequest('plan'), never);
@@ -145,7 +145,7 @@ describe('aiSdkModel', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  test('treats the faults of a provider with a fetch of its own alike', async () => {
+  test('treats the faults of a provider with its own fetch alike', async () => {
     server.answer([htmlPage(200), htmlPage(502), 'the answer']);
     const plain = createOpenAICompatible({ name: 'acme', baseURL: `${server.url}/v1` });
     const reasons: unknown[] = [];

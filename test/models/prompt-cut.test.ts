@@ -9,7 +9,7 @@ describe('a count of tokens', () => {
     ['JSON', JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: i, name: `n${i}` }))), 3_000],
     ['Chinese', '今天下午三点和安娜开会，讨论聚会的安排。'.repeat(100), 1_200],
     ['rules and spaces', `${'-'.repeat(5_000)}\n${' '.repeat(5_000)}`, 100],
-  ])('that any tokenizer may come to is no cut: %s', (_, text, counted) => {
+  ])('that any tokenizer may reach is no cut: %s', (_, text, counted) => {
     expect(() => checkCount(sent(text), counted)).not.toThrow();
   });
 

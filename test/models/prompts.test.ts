@@ -89,7 +89,7 @@ describe.each(CONTRACTS)('when a %s is due', (contract: ModelRequest['contract']
     expect(shown(contract, openTask({ goal: 'Pack' }).context)).not.toContain('program');
   });
 
-  it("has the service's own instructions in its system prompt, and none where there are none", () => {
+  it("has the service's own instructions in its system prompt, if there are any", () => {
     const instructions = 'You are Ada, a librarian.';
     const { system } = readPrompt(requestFor(contract, context(), { instructions }));
     expect(system).toContain(`# Who you are\n${instructions}`);

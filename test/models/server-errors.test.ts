@@ -75,7 +75,7 @@ test('an error in a stream is tried again, and has its words in the log', async 
   ).toContain(ended);
 });
 
-test('an answer that is all reasoning is no empty one', async () => {
+test('an answer of reasoning alone is not empty', async () => {
   const thinking = [{ type: 'thinking', thinking: '{"status":"done"}', signature: 'x' }];
   expect(await reasonOf('/v1/messages', message('', { content: thinking }))).toBe('only_reasoning');
   const reasoning = { content: null, reasoning_content: '{"status":"done"}' };

@@ -66,7 +66,7 @@ describe.each(cases)('a message of $name, $how,', ({ wire, streams }) => {
     expect(alone.reply).toMatchObject({ calls: [], fault: 'truncated' });
   });
 
-  test('that refuses is no answer', async () => {
+  test('that refuses does not count as an answer', async () => {
     const { reply } = await ask(wire, { text: 'I will not.', end: 'refusal' }, streams);
     expect(reply).toMatchObject({ calls: [], fault: 'refused' });
   });

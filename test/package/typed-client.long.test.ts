@@ -66,7 +66,7 @@ describe('a client that is generated from the description', () => {
     expect(await complaints(tsc(), program)).toBe('');
   });
 
-  it('is refused a status, a field and an event that there are not', { timeout: 6 * MINUTES }, async () => {
+  it('is refused an unknown status, field or event', { timeout: 6 * MINUTES }, async () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     expect(await complaints(tsc, program.replace("=== 'asking'", "=== 'waiting'"))).toContain('no overlap');
     expect(await complaints(tsc, program.replace('session_id, active_task', 'session, active_task'))).toContain(

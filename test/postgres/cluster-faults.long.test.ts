@@ -147,7 +147,7 @@ it('a cut between two nodes is a 503 that says when to ask again, and moves no h
   await expectLaws(cluster, second);
 });
 
-it('a node that gets no word of the database loses its homes, and whoever follows or waits there is told', async () => {
+it('a node that gets no answer from the database loses its homes, and its waiting clients learn of it', async () => {
   const cluster = await startCluster(2, ['ada']);
   const { model } = cluster;
   const [first, second] = cluster.nodes as [Node, Node];

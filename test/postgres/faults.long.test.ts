@@ -101,7 +101,7 @@ it('a question waits in the database through a kill -9 of the service and of the
   expect(await service.say('s1', 'the small one')).toMatchObject({ output: 'Booked.', task_id: asking.task_id });
 });
 
-it('a database that takes no writes is read, and what cannot be stored is 503 until it does', async () => {
+it('a database that accepts no writes is read, and a write is 503 until it accepts one', async () => {
   const { url, service } = await startOnPostgres();
   service.model.answer([plan(), done(), answer('Hello.'), plan(), done(), answer('Again.')]);
   const before = await service.say('s1', 'hello');
@@ -127,7 +127,7 @@ it('sessions get numbers again once the database gives some, though it gave none
   await expect.poll(() => db.newSessionId().catch(() => null)).toBe(first + block);
 });
 
-it('a service does not start on a database that another one uses, that is away, or that is none', async () => {
+it('a service does not start on a database that another one uses, that is unreachable, or that is not one', async () => {
   const { server, url, service } = await startOnPostgres();
   const start = async (address: string) => {
     const { code, stderr } = await startCli(['serve'], {

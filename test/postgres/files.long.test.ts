@@ -47,7 +47,7 @@ const paths = async (cluster: Cluster, node: Node): Promise<string[]> => {
   return ((await response.json()) as { files: { path: string }[] }).files.map(({ path }) => path);
 };
 
-it('files of a session are at each home of its owner, as they were last left, though nodes are killed', async () => {
+it('the last files of a session are at each home of its owner, even after nodes are killed', async () => {
   const cluster = await startCluster(2, ['ada']);
   const { model, nodes } = cluster;
   const [first, second] = nodes as [Node, Node];
@@ -117,7 +117,7 @@ it('a long result is read on in at another node, once the first was killed', asy
   expect(prompts).toMatch(/-{10} middle -{10}/);
 });
 
-it('a data folder with sessions of its own is refused beside a database', async () => {
+it('a data folder with its own sessions is refused beside a database', async () => {
   const { nodes, databaseUrl } = await startCluster(1, ['ada']);
   const [node] = nodes as [Node];
   await node.stop();

@@ -121,7 +121,7 @@ it('an owner moves from SQLite to PostgreSQL and back with all that is stored, a
   await third.stop();
 });
 
-it('an owner moves into nodes that run, and is exported once none of them serves it', async () => {
+it('an owner moves into running nodes, and is exported once none of them serves it', async () => {
   const cluster = await startCluster(2, ['ada', 'bob']);
   const { model, nodes, databaseUrl } = cluster;
   const [one, two] = nodes as [Node, Node];

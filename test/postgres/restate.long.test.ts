@@ -87,7 +87,7 @@ it('three Restate servers give homes, and move none, though each of them is kill
   expect(await cluster.moved()).toEqual([]);
 });
 
-it('a node takes homes from nobody but the Restate whose key it knows', async () => {
+it('a node takes homes only from the Restate whose key it knows', async () => {
   const { restate, ask, nodes } = await startCluster(1, ['ada'], RESTATE);
   expect((await ask(nodes[0]!, 'ada', '/v1/sessions')).status).toBe(200);
   const { deployments } = (await (await fetch(`${restate!.admin}/deployments`)).json()) as {

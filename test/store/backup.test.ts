@@ -147,7 +147,7 @@ describe('Restoring', () => {
     });
   });
 
-  it('says so when there is no such file', async () => {
+  it('says so if there is no such file', async () => {
     await expect(put('/nowhere/backup.db', freshDataDir())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -22,7 +22,7 @@ const MANY = `
   WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < @count)
   INSERT INTO remembered_conversations SELECT @owner, 'old-' || n, 's', NULL, n FROM counted`;
 
-it("drops the owner's oldest beyond its limit, what is pinned never, and nobody else's", async () => {
+it("drops the owner's oldest beyond its limit, never a pinned one, and no other owner's", async () => {
   const { ownerData, conversations: remembered } = open();
   for (const owner of ['ann', 'bob'])
     await ownerData.run(owner, () => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));

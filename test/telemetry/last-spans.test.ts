@@ -36,7 +36,7 @@ it('at the end all spans are sent', async () => {
   expect(spans).toBe(1_000);
 });
 
-it('a collector that takes no spans is logged once, without what was sent', async () => {
+it('a collector that refuses spans is logged once, without their content', async () => {
   const { origin } = await serve((_, response) => {
     response.writeHead(400).end('no');
   });

@@ -28,7 +28,7 @@ const running: TurnView = { ...someTurn(false), task_id: 'task_1' };
 const asked: Effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } };
 const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'anthropic:m' };
 
-it('a turn that another process began is a trace of its own, and all that this one does for it belongs to it', () => {
+it('a turn that another process began is its own trace, with all work of this process for it', () => {
   const { exporter, telemetry, reported } = record();
   for (const _ of [1, 2]) telemetry.effectStarted(asked, origin).ended('unavailable', undefined);
   reported({ ...running, status: 'paused', finished_at: running.created_at });
@@ -40,7 +40,7 @@ it('a turn that another process began is a trace of its own, and all that this o
   expect([turn?.attributes['error.type'], turn?.status.code]).toEqual(['paused', 2]);
 });
 
-it('an answer that is no contract, a cancel and the end of the service are no errors of a call', () => {
+it('an answer outside the contract, a cancel and the end of the service are not errors of a call', () => {
   const { spans, telemetry, reported, ended } = record();
   reported(running);
   telemetry.effectStarted(asked, origin).ended('aborted', undefined);

@@ -26,7 +26,7 @@ describe('replayTrace', () => {
     expect(await replayTrace(source())).toEqual({ ok: true, entries, unchained: entries });
   });
 
-  it('refuses what is no trace, and says where there is no file', async () => {
+  it('refuses anything but a trace, and says if there is no file', async () => {
     await expect(replayTrace('{"v":1')).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
     await expect(replayTrace([])).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
     await expect(replayTrace('/nowhere/trace.ndjson')).rejects.toMatchObject({ code: 'ENOENT' });

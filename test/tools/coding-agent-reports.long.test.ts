@@ -103,7 +103,7 @@ it.each([
   expect(report).toMatchObject({ id: idOf(1), status: 'SUCCESS', body });
 });
 
-it('a session that is no uuid is no session', () => {
+it('a session id that is not a uuid is unknown', () => {
   const report = readReport('x.md', reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'));
   expect(report).toMatchObject({ id: null, session_id: null, status: 'SUCCESS' });
 });

@@ -109,7 +109,7 @@ describe('a program that serves MCP', () => {
     },
   );
 
-  it('is told in each call which session, task and owner it is of', async () => {
+  it('gets the session, task and owner of each call', async () => {
     expect(JSON.parse((await mcp.run('box_caller', '{}', { owner: 'ann', session_id: 's7' })).result)).toMatchObject({
       'tripact/session_id': 's7',
       'tripact/task_id': 'task_1',

@@ -7,7 +7,7 @@ const DEADLINE_MS = 60_000;
 const text = (lines: readonly object[]): Buffer =>
   Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-it('a trace replays in a process of its own, which says whose tasks it has', async () => {
+it('a trace replays in its own process, which says whose tasks it has', async () => {
   const lines = goldenLines('paused-task-resumed-after-another');
   expect(await replayInProcess(text(lines), DEADLINE_MS)).toEqual({
     result: { ok: true, entries: lines.length, unchained: lines.length },

@@ -96,7 +96,7 @@ it.each([false, true])(
   },
 );
 
-it('a session that is removed before the files of its last task are written gets none of them', async () => {
+it("a session that is removed before its last task's files are written gets none of them", async () => {
   const session = { owner: 'local', session_id: 's1' };
   const { mirror, folder } = openMirror();
   const paused = (task: TaskSnapshot): TaskSnapshot => ({ ...task, state: 'paused' });

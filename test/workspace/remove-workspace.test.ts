@@ -22,7 +22,7 @@ describe('Removing the folder of a removed session', () => {
     expect(readdirSync(join(dataDir, 'workspace', '.removed'))).toEqual([]);
   });
 
-  it('leaves the folders of other sessions and owners, and is no error where there is none', async () => {
+  it('leaves the folders of other sessions and owners, and is not an error without a folder', async () => {
     const dataDir = freshDataDir();
     const others = [createWorkspaces(dataDir)('local', 's1'), createWorkspaces(dataDir)('bob', 's1')];
     await createWorkspaceRemoval(dataDir).remove({ owner: 'ann', session_id: 's1' });

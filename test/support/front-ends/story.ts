@@ -132,7 +132,7 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
       expect(await tasksOf(service, conversation)).toHaveLength(1);
     });
 
-    it('is told that a question has expired that it answers too late, and is asked again at "continue"', async () => {
+    it('learns that the question of its late answer has expired, and is asked again at "continue"', async () => {
       const service = await startService(party(), { TRIPACT_QUESTION_EXPIRY: '1' });
       const conversation = connect(() => service.url)();
       await conversation.say(PARTY);
