@@ -23,8 +23,10 @@ const claim = (claims: object, name: string): unknown =>
     ? Reflect.get(claims, name)
     : name.split('.').reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], claims);
 
-const isOperator = (roles: unknown): boolean =>
-  (typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : []).includes('operator');
+const isOperator = (roles: unknown): boolean => {
+  if (typeof roles === 'string') return roles.split(' ').includes('operator');
+  return Array.isArray(roles) && roles.includes('operator');
+};
 
 /** Reads the claims of a valid token; null if they name no owner, or an invalid quota. */
 const readClaims = (

@@ -94,7 +94,9 @@ const connect = async (url: string | null, dataDir: string, start: () => Promise
     base: () => attached.url,
     key: () => attached.key,
     restore: async (lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void> => {
-      if (attached.own !== null || isClosed || inVain >= RECONNECTS_MAX || (url !== null && !wasReached)) throw lost;
+      const isHopeless = isClosed || attached.own !== null || inVain >= RECONNECTS_MAX;
+      const isUnknownAddress = url !== null && !wasReached;
+      if (isHopeless || isUnknownAddress) throw lost;
       const before = attached.url;
       const isRestarting = wasReached && attached.command === 'serve';
       if (url === null && !(isRestarting && findService(dataDir).kind !== 'here')) await attachAgain(signal);

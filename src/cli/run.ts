@@ -23,8 +23,10 @@ import {
   terminalTexts,
 } from './terminal.ts';
 
-const turnText = (turn: TurnView, json: true | undefined): string =>
-  `${json ? jsonLine(turn) : turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
+const turnText = (turn: TurnView, json: true | undefined): string => {
+  if (json) return `${jsonLine(turn)}\n`;
+  return `${turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
+};
 
 /** The JSON Schema in a file. Throws `CommandFailure` if the file cannot be read or contains no schema. */
 const schemaIn = async (path: string): Promise<JsonSchema> => {

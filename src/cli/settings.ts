@@ -78,8 +78,8 @@ export const showConfig = async (): Promise<void> => {
     const given = env[name]?.trim();
     const source = process.env[name]?.trim() ? 'environment' : CONFIG_FILE;
     const shown = isSecret ? '(set, not shown)' : given;
-    const value = given ? `${shown} (${source})` : fallback ? `${fallback} (default)` : '(unset)';
-    show(name, value, `${meaning} Allowed: ${allowed}.`);
+    const unset = fallback ? `${fallback} (default)` : '(unset)';
+    show(name, given ? `${shown} (${source})` : unset, `${meaning} Allowed: ${allowed}.`);
   }
   console.log(styleText('bold', '\nLimits, and what happens at them'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(serviceLimitsWith(file.limits)))

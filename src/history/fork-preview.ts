@@ -8,8 +8,10 @@ import type { ForkPreview, PreviewedEffect } from '../../contracts/turn-view.ts'
 
 const INPUT_CHARS_MAX = 300;
 
-const takenIn = (state: TaskState): ForkPreview['takes'] =>
-  state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
+const takenIn = (state: TaskState): ForkPreview['takes'] => {
+  if (state === 'awaiting_user') return 'answer';
+  return state === 'paused' ? 'continue' : 'steer';
+};
 
 /**
  * The effects that a fork of the `kept` entries would recall and repeat, and those of the `later` ones. Performs

@@ -63,11 +63,11 @@ const ERROR_CHARS_MAX = 16_000;
  * object would take as long as the line.
  */
 const SECRET_KEYS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'apiKey', 'apiKeys', 'password', 'secret'];
-const REDACTED = SECRET_KEYS.flatMap((key) =>
-  ['', 'headers', 'req.headers', 'config'].map((place) =>
-    /\W/.test(key) ? `${place}["${key}"]` : place ? `${place}.${key}` : key,
-  ),
-);
+const REDACTED = SECRET_KEYS.flatMap((key) => {
+  const member = /\W/.test(key) ? `["${key}"]` : `.${key}`;
+  const alone = /\W/.test(key) ? member : key;
+  return [alone, ...['headers', 'req.headers', 'config'].map((place) => `${place}${member}`)];
+});
 
 /** A line of JSON whose texts cannot control a terminal, as they are shown verbatim. */
 const withPrintableTexts = (line: string): string =>

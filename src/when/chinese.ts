@@ -65,6 +65,12 @@ const numberOf = (text: string): number => {
 
 const weekdayOf = (day: string): number => (/[日天]/.test(day) ? 7 : numberOf(day));
 
+const durationUnit = (unit: string): 'days' | 'months' | 'years' | 'weeks' => {
+  if (unit === '天' || unit === '日') return 'days';
+  if (unit.endsWith('月')) return 'months';
+  return unit === '年' ? 'years' : 'weeks';
+};
+
 const minutesOf = (span: string): number => {
   const [, hours, half, more] = new RegExp(`(半|${N})个?(半)?${HOURS}(半)?`).exec(span) ?? [];
   const [, amount, unit] = new RegExp(`(${N})(分|刻)`).exec(span) ?? [];
@@ -115,9 +121,11 @@ export const chineseTimes: TimeRule[] = [
     `(?:(?<other>每?隔一?个?|每[两2]个?)|每个?)(?:(?<part>早上?|晚上?)(?![饭餐会])|(?<work>工作日|${WEEK}一[到至]${WEEK}?五)|(?<end>周末)|${WEEK}的?(?<days>${DAY_LIST})|月的?(?<date>${N})[日号]|[天日])`,
     ({ other, part, work, end, days, date }) => {
       const named = [...(days ?? '').matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name));
-      const inWeek = work !== undefined ? [1, 2, 3, 4, 5] : end !== undefined ? [6, 7] : named;
-      const what = inWeek.length > 0 ? { days: inWeek } : date === undefined ? {} : { date: numberOf(date) };
-      return { ...repeats(what, other !== undefined), ...(part !== undefined && { part: PARTS[part]! }) };
+      const weekend = end !== undefined ? [6, 7] : named;
+      const inWeek = work !== undefined ? [1, 2, 3, 4, 5] : weekend;
+      const inMonth = date === undefined ? {} : { date: numberOf(date) };
+      const repeated = repeats(inWeek.length > 0 ? { days: inWeek } : inMonth, other !== undefined);
+      return part === undefined ? repeated : { ...repeated, part: PARTS[part]! };
     },
   ),
   rule('(?<day>[今明昨])(?<part>[早晚])上?(?![饭餐会自])', ({ day, part }, today) => ({
@@ -129,8 +137,7 @@ export const chineseTimes: TimeRule[] = [
   rule(`(?<n>${N})秒钟?${LATER}`, ({ n }) => ({ seconds: numberOf(n!) })),
   rule('现在|马上|立刻|立即', () => ({ seconds: 0 })),
   rule(`(?<n>${N})(?<unit>[天日]|个?${WEEK}|个?月|年)${LATER}`, ({ n, unit }, today) => {
-    const key = /[天日]/.test(unit!) ? 'days' : unit!.endsWith('月') ? 'months' : unit === '年' ? 'years' : 'weeks';
-    return { day: { date: today.add({ [key]: numberOf(n!) }), named: 'fully' } };
+    return { day: { date: today.add({ [durationUnit(unit!)]: numberOf(n!) }), named: 'fully' } };
   }),
   rule(`(?:时长|持续|为时|用时|大概|大约|约|共)?:? ?(?<span>${SPAN})(?:的|左右)?`, ({ span }) => ({
     minutes: minutesOf(span!),

@@ -114,7 +114,7 @@ export const englishTimes: TimeRule[] = [
     `(?<!from |between )(?:at )?(?<past>half|a quarter|quarter|\\d{1,2} minutes?|five|ten|twenty) (?<side>past|to) (?<h>${HOUR})(?![:.]?\\d)(?: ?(?<ap>[ap])\\.?m\\b\\.?|(?!\\w))`,
     ({ past, side, h, ap }) => {
       const words = past!.toLowerCase().replace(/^a | minutes?$/g, '');
-      const minutes = words === 'half' ? 30 : words === 'quarter' ? 15 : numberOf(words);
+      const minutes = { half: 30, quarter: 15 }[words] ?? numberOf(words);
       const at = numberOf(h!) * 60 + (side!.toLowerCase() === 'past' ? minutes : -minutes);
       const hour = Math.floor(at / 60) + (ap?.toLowerCase() === 'p' && at < 720 ? 12 : 0);
       return { clock: { hour, minute: at % 60, isSure: ap !== undefined } };

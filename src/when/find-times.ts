@@ -68,16 +68,19 @@ const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: bo
   const has = (name: 'day' | 'weekday' | 'month' | 'hour' | 'meridiem'): boolean => start.isCertain(name);
   if (BARE_WORD.test(text) && has('month') && !has('day')) return LEADS_TO_MONTH.test(before) ? {} : null;
   if (SHORT_DAY.test(text) && !isAnswer) return null;
-  if (text === '24/7' || (end && !has('day') && !has('weekday') && !isAnswer && !RANGE_OF_HOURS.test(text)))
-    return null;
+  const hasDay = has('day') || has('weekday');
+  const isRange = Boolean(end) && !hasDay;
+  if (isRange && !isAnswer && !RANGE_OF_HOURS.test(text)) return null;
+  if (text === '24/7') return null;
   const said: Said = {};
   const [, one, other] = DAY_AND_MONTH.exec(text) ?? [];
   if (one !== other && Number(one) <= 12 && Number(other) <= 12) return {};
   if (start.tags().has('result/relativeDateAndTime')) return {};
-  if (has('day') || has('weekday')) {
+  if (hasDay) {
     const fields = { year: start.get('year')!, month: start.get('month')!, day: start.get('day')! };
     const isFull = has('day') ? start.isCertain('year') : FIXES_DAY.test(text);
-    Object.assign(said, dated(fields, isFull ? 'fully' : has('day') ? 'without_year' : 'weekday'));
+    const named = has('day') ? 'without_year' : 'weekday';
+    Object.assign(said, dated(fields, isFull ? 'fully' : named));
     if (has('weekday') && said.day?.date.dayOfWeek !== (start.get('weekday') || 7)) return {};
     if (end && (!has('hour') || end.get('weekday') !== start.get('weekday'))) return {};
   } else if (has('month') || start.isCertain('year')) return {};
@@ -165,13 +168,15 @@ const add = (times: Times, said: Said, words: string): boolean => {
   const isNamedTwice = isSameDay && (day.named === 'weekday') !== (times.day?.named === 'weekday');
   const isDay = (day ?? rule ?? seconds) !== undefined;
   const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
-  const isFree =
-    !(isDay && hasDay && !isNamedTwice) &&
-    !(part !== undefined && times.part !== undefined) &&
-    !(zone !== undefined && times.zone !== undefined) &&
-    !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
-    !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
-  if (!isFree || Object.keys(said).length === 0) return false;
+  if (isDay && hasDay && !isNamedTwice) return false;
+  const pairs = [
+    [part, times.part],
+    [zone, times.zone],
+    [clock ?? seconds, times.clock ?? times.seconds],
+    [minutes, times.minutes ?? times.until],
+  ];
+  if (pairs.some(([added, earlier]) => added !== undefined && earlier !== undefined)) return false;
+  if (Object.keys(said).length === 0) return false;
   const kept = isNamedTwice && day.named === 'weekday' ? { day: times.day } : {};
   Object.assign(times, said, kept);
   if (clock !== undefined) times.clockWords = words;

@@ -135,8 +135,8 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   }
   if (!goesWith(part, hour)) return lack('unclear', `${words} ${times.clockWords}`.trim());
   const isMidnight = hour === 24;
-  if (isMidnight && clock.hour === 24 && part === undefined && day !== undefined && !day.date.equals(today))
-    return lack('unclear', times.clockWords);
+  const isAnotherDay = day !== undefined && !day.date.equals(today);
+  if (isMidnight && isAnotherDay && clock.hour === 24 && part === undefined) return lack('unclear', times.clockWords);
   const isAfterMidnight = hour < SMALL_HOURS_END && (part === 'evening' || part === 'night');
   const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour: hour % 24, minute: clock.minute };
@@ -158,7 +158,8 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const date = (day?.date ?? today).add({ days: isNextDay ? 1 : 0 });
   const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
   if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true, lasts);
-  const ahead = day === undefined ? { days: 1 } : day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
+  const again = day?.named === 'weekday' ? { weeks: 1 } : { years: 1 };
+  const ahead = day === undefined ? { days: 1 } : again;
   return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true, lasts);
 }
 

@@ -68,13 +68,13 @@ export const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
  */
 export const repeats = ({ days, date }: { days?: number[]; date?: number }, isAlternate: boolean): Said => {
   if (date !== undefined && !(date >= 1 && date <= 31)) return {};
-  const [unit, by] =
-    days !== undefined
-      ? ['WEEKLY', `;BYDAY=${DAYS.filter((_, i) => days.includes(i + 1)).join(',')}`]
-      : date === undefined
-        ? ['DAILY', '']
-        : ['MONTHLY', `;BYMONTHDAY=${date}`];
-  return { rule: `FREQ=${unit}${isAlternate ? ';INTERVAL=2' : ''}${by}` };
+  const interval = isAlternate ? ';INTERVAL=2' : '';
+  if (days !== undefined) {
+    const named = DAYS.filter((_, i) => days.includes(i + 1));
+    return { rule: `FREQ=WEEKLY${interval};BYDAY=${named.join(',')}` };
+  }
+  if (date !== undefined) return { rule: `FREQ=MONTHLY${interval};BYMONTHDAY=${date}` };
+  return { rule: `FREQ=DAILY${interval}` };
 };
 
 /** A day named in full, a number of days after another one. */

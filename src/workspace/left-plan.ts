@@ -52,14 +52,17 @@ const TitledPlan = z
     return { goal: title, status: left.every((step) => step.is_completed) ? 'completed' : null, steps: left };
   });
 
+/** By a byte order mark, or by the zero byte of an ASCII letter in UTF-16. */
+const encodingOf = ([first, second]: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' => {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return 'utf-8';
+};
+
 /** The text of a file in UTF-8, or in UTF-16 as other systems write it; null for other encodings, such as GBK. */
 const textOf = (bytes: Buffer): string | null => {
-  const [first, second] = bytes;
-  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
-  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
-  const encoding = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8';
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

@@ -27,11 +27,11 @@ const RETRY_MS = 1_000;
 /** Folders known to be laid out, beside those in use: more than are used in an hour. */
 const KNOWN_MAX = 10_000;
 
-const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): boolean =>
-  stored !== undefined &&
-  stored.size === file?.size &&
-  stored.modified_at === file.modified_at &&
-  stored.stored_at - stored.modified_at > CLOCK_MS;
+const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): boolean => {
+  if (stored === undefined || file === undefined) return false;
+  const isUnchanged = stored.size === file.size && stored.modified_at === file.modified_at;
+  return isUnchanged && stored.stored_at - stored.modified_at > CLOCK_MS;
+};
 
 /**
  * The record of changes is stored too, so that a change repeated on another node is made once. So are results, which

@@ -47,8 +47,10 @@ const texts = defineTexts({
 /** Rows shown at a time. */
 const ROWS = 100;
 
-const shownValue = (value: unknown): string =>
-  value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+const shownValue = (value: unknown): string => {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
 
 /** `entry`: the first differing entry, of either side. */
 const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (

@@ -156,10 +156,20 @@ export const MarkdownBody = ({ text }: { text: string }) => (
   <div class={styles.markdown}>{useMemo(() => markdownNodes(text), [text])}</div>
 );
 
+const partsOf = (token: MarkedToken): readonly Token[] => {
+  if (token.type === 'list') return token.items;
+  return ('tokens' in token ? token.tokens : undefined) ?? [];
+};
+
+const wordsOf = (token: MarkedToken): ComponentChildren => {
+  const parts = partsOf(token);
+  if (parts.length > 0) return parts.map(inLine);
+  return 'text' in token ? token.text : ' ';
+};
+
 const inLine = (any: Token): ComponentChildren => {
   const token = any as MarkedToken;
-  const parts = token.type === 'list' ? token.items : 'tokens' in token ? token.tokens : undefined;
-  const words = parts === undefined || parts.length === 0 ? ('text' in token ? token.text : ' ') : parts.map(inLine);
+  const words = wordsOf(token);
   switch (token.type) {
     case 'strong':
     case 'em':

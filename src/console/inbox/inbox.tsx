@@ -60,20 +60,22 @@ const Acts = ({ item: { session_id, task }, isWhole }: ActsProps) => {
       {label}
     </Button>
   );
-  const { approval, state } = task;
-  if (approval === null && state !== 'paused') return null;
+  const buttons = ({ approval, state }: WaitingTask['task']) => {
+    if (approval === null)
+      return state === 'paused' ? act(shared.value.continue, 'normal', { input: `/resume ${task.id}` }) : null;
+    if (!isWhole) return <Button onClick={() => navigate(taskHref(session_id, task.id))}>{texts.value.review}</Button>;
+    return (
+      <>
+        {act(texts.value.yes, 'primary', { decision: { type: 'approve', approval: approval.id } })}
+        {act(texts.value.no, 'normal', { decision: { type: 'reject', approval: approval.id } })}
+      </>
+    );
+  };
+  const shown = buttons(task);
+  if (shown === null) return null;
   return (
     <div class={`${styles.acts} line`}>
-      {approval === null ? (
-        act(shared.value.continue, 'normal', { input: `/resume ${task.id}` })
-      ) : !isWhole ? (
-        <Button onClick={() => navigate(taskHref(session_id, task.id))}>{texts.value.review}</Button>
-      ) : (
-        <>
-          {act(texts.value.yes, 'primary', { decision: { type: 'approve', approval: approval.id } })}
-          {act(texts.value.no, 'normal', { decision: { type: 'reject', approval: approval.id } })}
-        </>
-      )}
+      {shown}
       <Refusal error={problem.value} />
     </div>
   );

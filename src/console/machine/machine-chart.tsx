@@ -135,7 +135,8 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
       const own = chart.arrows.filter(({ from, to }) => from === edge.from && to === edge.to);
       const count = own.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
       const isLatest = own.some(({ id }) => latest.includes(id));
-      return { edge, count, kind: isLatest ? 'latest' : count > 0 ? 'taken' : 'untaken' } as const;
+      const kind = count > 0 ? 'taken' : 'untaken';
+      return { edge, count, kind: isLatest ? 'latest' : kind } as const;
     })
     .filter(({ edge, count }) => isAll.value || count > 0 || isAround(edge.from))
     .sort((a, b) => a.count - b.count);

@@ -95,7 +95,8 @@ addEventListener('click', (event) => {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
   if (link === null || link.origin !== location.origin || !link.pathname.startsWith(ROOT)) return;
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.button !== 0 || hasModifier) return;
   event.preventDefault();
   navigate(link.pathname + link.search);
 });

@@ -79,11 +79,11 @@ export const isWriting = (target: EventTarget | null): boolean =>
 const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
 /** Whether a key may do something: shortcuts are on, nothing is being written, and no dialog is open. */
-export const isFree = (event: KeyboardEvent): boolean =>
-  plainKeys.value === 'on' &&
-  !(event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&
-  !isWriting(event.target) &&
-  !isOverDialog();
+export const isFree = (event: KeyboardEvent): boolean => {
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+  const isTaken = event.defaultPrevented || event.isComposing || hasModifier;
+  return plainKeys.value === 'on' && !isTaken && !isWriting(event.target) && !isOverDialog();
+};
 
 addEventListener('keydown', (event) => {
   const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k' && !event.defaultPrevented;

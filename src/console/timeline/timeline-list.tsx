@@ -93,7 +93,8 @@ interface EntryRowProps {
 
 /** One entry: its number, event and text; below it its time and usage. */
 const EntryRow = ({ entry, row: { place, beginsRound, spent }, longest }: EntryRowProps) => {
-  const meaning = isFailure(entry) ? 'failed' : entry.state === null ? 'neutral' : meaningOf(entry.state);
+  const ofState = entry.state === null ? 'neutral' : meaningOf(entry.state);
+  const meaning = isFailure(entry) ? 'failed' : ofState;
   return (
     <>
       <span class={`${styles.seq} muted small`}>{entry.seq}</span>

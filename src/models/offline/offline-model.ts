@@ -144,7 +144,8 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   const items = task.past_items.map((item) =>
     item.status === 'blocked' && item.result === null ? { ...item, result: messages.notDone(messages.stuck) } : item,
   );
-  const nothing = isThanks(task.goal) ? messages.welcome : isGreeting(task.goal) ? messages.hello : messages.cannot;
+  const greeting = isGreeting(task.goal) ? messages.hello : messages.cannot;
+  const nothing = isThanks(task.goal) ? messages.welcome : greeting;
   const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
   const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
   const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];

@@ -86,7 +86,9 @@ export const withPlanKey = (answer: Record<string, unknown>): Record<string, unk
   const listIn = (value: Record<string, unknown>): unknown =>
     PLAN_KEYS.map((key) => value[key]).find((list) => Array.isArray(list));
   const { plan } = answer;
-  const list = isRecord(plan) ? listIn(plan) : plan === undefined || isBlank(plan) ? listIn(answer) : undefined;
+  const isMissing = plan === undefined || isBlank(plan);
+  const holder = isMissing ? answer : plan;
+  const list = isRecord(holder) ? listIn(holder) : undefined;
   return list === undefined ? answer : { ...answer, plan: list };
 };
 
@@ -110,6 +112,7 @@ export const listedPlan = (text: string): FoundText | null => {
   if ('fault' in read || read.end < list.length) return null;
   const plan: unknown = read.value;
   if (!Array.isArray(plan) || plan.some((item) => isRecord(item) && 'plan' in item)) return null;
-  const reader: FoundObject['reader'] = !read.isJson ? 'repaired' : list === prose ? 'strict' : 'fenced';
+  const asWritten: FoundObject['reader'] = list === prose ? 'strict' : 'fenced';
+  const reader = read.isJson ? asWritten : 'repaired';
   return { kind: 'read', objects: [{ value: { plan }, reader }], prose, before: '', behind: '', isQuoted: false };
 };

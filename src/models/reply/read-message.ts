@@ -50,9 +50,11 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
  * Whether a replan has to follow an item's end although the task replans only when needed: the calls end the task or
  * change its plan.
  */
-const asksForReplan = ({ replan }: TaskContext, [call, next]: readonly Call[]): boolean =>
-  replan === 'when_needed' &&
-  (call?.name === 'finish' || (call?.name === 'item_done' && (next?.name === 'finish' || next?.name === 'plan')));
+const asksForReplan = ({ replan }: TaskContext, [call, next]: readonly Call[]): boolean => {
+  if (replan !== 'when_needed') return false;
+  if (call?.name === 'finish') return true;
+  return call?.name === 'item_done' && (next?.name === 'finish' || next?.name === 'plan');
+};
 
 /** The event of one call for the due contract; null if the call does not answer it. */
 const eventOfCall = (

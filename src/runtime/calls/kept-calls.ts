@@ -54,18 +54,26 @@ const promptChars = (sent: RecordedCall['sent']): number => {
 /** The calls of an answer as JSON text; empty: none. */
 const callsText = ({ calls = [] }: ModelReply): string => (calls.length === 0 ? '' : JSON.stringify(calls));
 
-const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({
-  contract,
-  model: cutText(model, MODEL_NAME_CHARS_MAX),
-  duration_ms: Math.round(duration_ms),
-  outcome: reply !== null ? 'answered' : failure !== null ? 'failed' : 'aborted',
-  fault: reply?.fault ?? null,
-  // A model made in code may return anything, and the contract parses it again.
-  usage: CallUsage.safeParse(reply?.usage).data ?? null,
-  prompt_chars: promptChars(sent),
-  answer_chars: reply === null ? 0 : reply.text.length + callsText(reply).length,
-  structured_output: sent?.structured_output ?? false,
-});
+const outcomeOf = ({ reply, failure }: CallToKeep): CallFacts['outcome'] => {
+  if (reply !== null) return 'answered';
+  return failure === null ? 'aborted' : 'failed';
+};
+
+const factsOf = (call: CallToKeep): CallFacts => {
+  const { contract, model, duration_ms, sent, reply } = call;
+  return {
+    contract,
+    model: cutText(model, MODEL_NAME_CHARS_MAX),
+    duration_ms: Math.round(duration_ms),
+    outcome: outcomeOf(call),
+    fault: reply?.fault ?? null,
+    // A model made in code may return anything, and the contract parses it again.
+    usage: CallUsage.safeParse(reply?.usage).data ?? null,
+    prompt_chars: promptChars(sent),
+    answer_chars: reply === null ? 0 : reply.text.length + callsText(reply).length,
+    structured_output: sent?.structured_output ?? false,
+  };
+};
 
 /**
  * Stores model calls in the background; sessions never wait for it. A crash may lose those of the last quarter of a

@@ -327,10 +327,11 @@ export class SessionDraft {
     const { state, context } = task;
     const { task_id } = context;
     const { seq, lastPaused } = this.#image;
+    const stillPaused = lastPaused === task_id ? undefined : lastPaused;
     this.#answerTurns(task, this.#storeSettled(task, seq, isSnapped));
     this.#set({
       recent: { task_id, state, touched_at_seq: seq },
-      lastPaused: state === 'paused' ? task_id : lastPaused === task_id ? undefined : lastPaused,
+      lastPaused: state === 'paused' ? task_id : stillPaused,
       active: state === 'awaiting_user' ? { task, ...FIRST_BEGIN, unsnapped: 0, isSnapped: true, chain } : null,
       open: null,
     });

@@ -32,7 +32,8 @@ const numberOf = (text: string | undefined): number | undefined =>
 export const samplerOf = (name: string | undefined, argument: string | undefined): Sampler => {
   const [, parent, root] = /^(parentbased_)?(always_off|always_on|traceidratio)$/.exec(name ?? '') ?? [];
   const isRoot = root !== undefined && parent === undefined;
-  const ratio = root === 'always_off' ? 0 : root === 'traceidratio' ? Number(argument || 1) : 1;
+  const given = root === 'traceidratio' ? Number(argument || 1) : 1;
+  const ratio = root === 'always_off' ? 0 : given;
   const sampler = new TraceIdRatioBasedSampler(Number.isFinite(ratio) ? ratio : 1);
   return isRoot ? sampler : new ParentBasedSampler({ root: sampler });
 };

@@ -15,11 +15,21 @@ const TEXT_CHARS_MAX = 200;
  * Whether a reader learns nothing from it: the dialect, unknown fields (always refused), the bounds of "any integer", a
  * format's pattern.
  */
-const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
-  (key === '$schema' && typeof value === 'string') ||
-  (key === 'additionalProperties' && value === false) ||
-  (key === 'pattern' && typeof value === 'string' && typeof schema['format'] === 'string') ||
-  ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
+const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): boolean => {
+  switch (key) {
+    case '$schema':
+      return typeof value === 'string';
+    case 'additionalProperties':
+      return value === false;
+    case 'pattern':
+      return typeof value === 'string' && typeof schema['format'] === 'string';
+    case 'minimum':
+    case 'maximum':
+      return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+    default:
+      return false;
+  }
+};
 
 /** Writes a schema on one line, without noise and with shortened texts. */
 const compactJson = (schema: JsonSchema): string =>
