@@ -73,27 +73,18 @@ const showUsageAfterErrors = (command: Command): void => {
   for (const below of command.commands) showUsageAfterErrors(below);
 };
 
-const buildProgram = (): Command => {
-  const program = new Command('tripact')
-    .enablePositionalOptions()
-    .description(manifest.description)
-    .version(manifest.version)
-    .configureOutput({
-      writeErr: (text) => process.stderr.write(printable(text)),
-      // Puts the suggested name on the same line.
-      outputError: (text, write) => write(text.replace('\n(', ' (')),
-    })
-    .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
-    .addHelpText(
-      'after',
-      `\nWithout a command, the service runs. "tripact config" lists the environment variables.\n${EXIT_CODES_HELP}`,
-    );
-  const add = (name: string, description: string, example: string, hasExitCodes = false): Command =>
+/** Adds a command with an example, and with the exit codes if they depend on the task. */
+type AddCommand = (name: string, description: string, example: string, hasExitCodes?: boolean) => Command;
+
+const adderOf =
+  (program: Command): AddCommand =>
+  (name, description, example, hasExitCodes = false) =>
     program
       .command(name)
       .description(description)
       .addHelpText('after', `\nExample:\n  $ ${example}\n${hasExitCodes ? `\n${EXIT_CODES_HELP}` : ''}`);
 
+const addTaskCommands = (add: AddCommand): void => {
   add('serve', 'run the service', 'tripact serve --port 0')
     .option('--port <number>', 'port to listen on, 0 for any free one (default: TRIPACT_PORT, else 8787)')
     .option('--host <address>', 'address to listen on (default: TRIPACT_HOST, else 127.0.0.1)')
@@ -114,7 +105,9 @@ const buildProgram = (): Command => {
   add('init', initHelp, 'tripact init my-agent')
     .argument('[folder]', 'folder to write it to', '.')
     .action(by(() => import('./init.ts'), 'init'));
+};
 
+const addHistoryCommands = (add: AddCommand): void => {
   const replayExample = 'tripact trace me --format json | tripact replay -';
   add('replay', 'fold traces through the machine and compare; touches nothing else', replayExample)
     .argument('<file...>', 'traces as NDJSON, - for standard input')
@@ -137,7 +130,9 @@ const buildProgram = (): Command => {
     .option('--session <id>', 'name of the new session (default: generated)')
     .option('--json', 'print the finished turn as one line of JSON')
     .action(by(run, 'fork'));
+};
 
+const addSessionCommands = (add: AddCommand): void => {
   const sessionsHelp = 'list the sessions, most recently used first, with what each waits for';
   asList(add('sessions', sessionsHelp, 'tripact sessions --search "team lunch"'))
     .option('--search <words>', 'only those with all of these words in their name, title, inputs or answers')
@@ -170,7 +165,9 @@ const buildProgram = (): Command => {
     .option('--dry-run', 'only list them; also works while the service runs')
     .addOption(dataDir())
     .action(by(data, 'prune'));
+};
 
+const addKeyCommands = (program: Command): void => {
   const keys = program.command('keys').description('who may call the service; works at once, also while it runs');
   withQuota(keys.command('add'))
     .description('make a key and print it, only this once; after the first key, every caller needs one')
@@ -195,7 +192,9 @@ const buildProgram = (): Command => {
     .argument('<id>', 'id of the key, as "tripact keys list" shows it')
     .addOption(dataDir())
     .action(by(data, 'revokeKey'));
+};
 
+const addUserCommands = (program: Command): void => {
   const users = program.command('users').description('the users of front ends; for operators');
   served(users.command('list'))
     .description('list the users for whom anything is stored, with their usage today')
@@ -205,7 +204,9 @@ const buildProgram = (): Command => {
     .description('remove a user and everything stored for them; running work is aborted')
     .argument('<user>', "the user as listed, or <owner of the key>~ and the front end's name for the user")
     .action(by(lists, 'removeUser'));
+};
 
+const addDataCommands = (add: AddCommand): void => {
   add('backup', 'copy the database into a new file, also while the service runs', 'tripact backup tripact-backup.db')
     .argument('<file>', 'the backup; never overwritten')
     .addOption(dataDir())
@@ -232,7 +233,9 @@ const buildProgram = (): Command => {
   add('import <file>', importHelp, 'TRIPACT_DATABASE_URL=postgres://… tripact import ada.ndjson')
     .addOption(dataDir())
     .action(by(data, 'importOwner'));
+};
 
+const addToolCommands = (add: AddCommand): void => {
   const toolsHelp = 'list the tools that a task may use, with their usage';
   served(add('tools', toolsHelp, 'tripact tools')).action(by(lists, 'showTools'));
 
@@ -247,7 +250,31 @@ const buildProgram = (): Command => {
 
   const configHelp = 'show every setting with its value, source and meaning';
   add('config', configHelp, 'tripact config').action(by(() => import('./settings.ts'), 'showConfig'));
+};
 
+const buildProgram = (): Command => {
+  const program = new Command('tripact')
+    .enablePositionalOptions()
+    .description(manifest.description)
+    .version(manifest.version)
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(printable(text)),
+      // Puts the suggested name on the same line.
+      outputError: (text, write) => write(text.replace('\n(', ' (')),
+    })
+    .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
+    .addHelpText(
+      'after',
+      `\nWithout a command, the service runs. "tripact config" lists the environment variables.\n${EXIT_CODES_HELP}`,
+    );
+  const add = adderOf(program);
+  addTaskCommands(add);
+  addHistoryCommands(add);
+  addSessionCommands(add);
+  addKeyCommands(program);
+  addUserCommands(program);
+  addDataCommands(add);
+  addToolCommands(add);
   showUsageAfterErrors(program);
   return program;
 };
