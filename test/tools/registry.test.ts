@@ -24,7 +24,7 @@ describe('a registry with tools that come and go', () => {
     expect(registry.usage(['late', 'gone'])).toMatchObject([{ name: 'late', description: 'late', usage: 'late' }]);
   });
 
-  it('lets none of them take the name of another', () => {
+  it('refuses a name that another one has', () => {
     const registry = createToolRegistry([tool('a', 'own')], [], () => [
       tool('a', 'usurper'),
       tool('b', 'first'),
@@ -59,7 +59,7 @@ describe('a registry with tools that come and go', () => {
     ]);
   });
 
-  it('says which tools may run beside others: those that only read, outside of the store, and that nobody is asked about', () => {
+  it('says which tools may run in parallel: those that only read, outside of the store, without approval', () => {
     const registry = createToolRegistry(
       [
         tool('reads'),
