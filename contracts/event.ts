@@ -119,6 +119,8 @@ export const TaskOpened = z.object({
   left_steps: z.array(LeftStep).optional(),
   /** In a fork: the chain of the entry that it was forked at. No machine reads it. */
   chained_from: Chain.optional(),
+  /** The turn's own plan: the task's first one, without a model call (SPEC 3). */
+  plan: plan.optional(),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 

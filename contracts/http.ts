@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TaskOutcome } from './answer.ts';
+import { PlanItemAnswer, TaskOutcome } from './answer.ts';
 import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
@@ -9,6 +9,7 @@ import {
   FACT_CHARS_MAX,
   INPUT_BYTES_MAX,
   METADATA_BYTES_MAX,
+  PLAN_ITEMS_KEPT_MAX,
   QUESTION_SECONDS_MAX,
   STEP_CHARS_MAX,
   TURN_TOOLS_MAX,
@@ -68,9 +69,24 @@ const isShortJson = (value: object): boolean => {
   }
 };
 
+const isPlanWellFormed = (plan: readonly PlanItemAnswer[]): boolean =>
+  plan
+    .flatMap((item) => (typeof item === 'string' ? item : Object.values(item).flat()))
+    .every((text) => typeof text !== 'string' || isWellFormed(text));
+
+/** A plan that a turn brings: items as a model writes them (SPEC 5). */
+export const OwnPlan = z
+  .array(PlanItemAnswer)
+  .min(1, 'must have at least one item')
+  .max(PLAN_ITEMS_KEPT_MAX, `must have at most ${PLAN_ITEMS_KEPT_MAX} items`)
+  .refine(isPlanWellFormed, ILL_FORMED);
+export type OwnPlan = z.infer<typeof OwnPlan>;
+
 /** A turn's options for the task that it opens or continues (SPEC 11). Absent: as configured, or none. */
 export const TurnOptions = z.object({
   confirm_plan: z.boolean().optional(),
+  /** The first plan of the task that the turn opens, in place of one by a model (SPEC 3). */
+  plan: OwnPlan.optional(),
   /** False: the goal itself is the plan, without a model call (SPEC 3). */
   planning: z.boolean().optional(),
   /** False: the task opens without the session's conversation (SPEC 3). */
@@ -121,6 +137,10 @@ export const TurnRequest = z
   .refine(({ input, decision }) => input === undefined || decision === undefined, {
     error: 'cannot be combined with "input"',
     path: ['decision'],
+  })
+  .refine(({ plan, decision }) => plan === undefined || decision === undefined, {
+    error: 'cannot be combined with "decision"',
+    path: ['plan'],
   })
   .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;

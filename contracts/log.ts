@@ -17,10 +17,10 @@ export const LOG_ENTRIES_MAX = 1_000;
  * One event in a task's history, as prompts tell it (SPEC 7). Texts of tools and of the user are verbatim: not trusted.
  */
 export const LogEntry = z.discriminatedUnion('kind', [
-  /** A plan was accepted, from the model or from an edit by the user. */
+  /** A plan was accepted: from the model, from an edit by the user, or from the turn that opened the task. */
   z.object({
     kind: z.literal('plan'),
-    by: z.enum(['model', 'user']),
+    by: z.enum(['model', 'user', 'turn']),
     items: z.array(z.object({ id: z.string(), step: z.string() })),
     /** Changes that the service made to the plan. */
     notes: z.array(z.string()).optional(),

@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import type { PlanItem } from '../contracts/answer.ts';
+import type { PlanItem, PlanItemAnswer } from '../contracts/answer.ts';
 import type { EventOf, LeftStep, TaskEvent, TaskEventType, TaskOpened } from '../contracts/event.ts';
 import {
   type Catalogue,
@@ -12,13 +12,29 @@ import {
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { isToolMeant } from '../contracts/tool-pattern.ts';
+import { withoutFailures } from './changes/tallies.ts';
 import { as } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 
-/** The initial context of a task: its goal, its limits, and the steps of a plan that was left. */
-export const initialContext = (opened: TaskOpened): TaskContext => {
+/** The initial context of a task: its goal, its limits, and its user's plan or the steps of a plan that was left. */
+export const initialContext = ({ plan, ...opened }: TaskOpened): TaskContext => {
   const context = freshContext(opened);
+  if (plan !== undefined) return { ...context, ...firstPlan(context, plan) };
   return opened.left_steps === undefined ? context : withLeftSteps(context, opened.left_steps);
+};
+
+/** A task's first plan, from a model, from its user, or its goal alone. Throws for one that fails its contract. */
+export const firstPlan = (context: TaskContext, plan: PlanItemAnswer[]): Partial<TaskContext> => {
+  const { items, notes, itemsNumbered } = acceptedItems(plan, context);
+  return {
+    ...withoutFailures,
+    plan_initialized: true,
+    plan_items: items,
+    items_numbered: itemsNumbered,
+    current_plan_index: 0,
+    plan_failures: 0,
+    notes,
+  };
 };
 
 /** The steps become items in their order, and a replan comes first, as at every continue (SPEC 6, 10). */

@@ -19,6 +19,8 @@ export const guards = {
   needsReplan: ({ context }) => context.needs_replan,
   areReplansSpent: ({ context }) => context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,
+  /** The task has a plan that a model need not look at before it is carried out: one of its user's own. */
+  isPlanReady: ({ context }) => context.plan_initialized && !context.needs_replan,
   plansFirst: ({ context }) => context.planning,
   confirmsPlan: ({ context }) => context.confirm_plan && !context.plan_confirmed,
   hasPlan: ({ event }) => as('plan.made', event).plan.length > 0,

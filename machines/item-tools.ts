@@ -1,6 +1,6 @@
 import type { PlanItem, PlanItemAnswer } from '../contracts/answer.ts';
 import { messages } from '../contracts/messages/messages.ts';
-import type { TaskContext } from '../contracts/task.ts';
+import type { Catalogue, TaskContext } from '../contracts/task.ts';
 
 /** The last part of a qualified name: `water` of `functions.water` and `mcp__garden__water`. */
 const lastPart = (name: string): string => name.split(/[.:/]|__/).at(-1) ?? name;
@@ -15,8 +15,8 @@ const toolNamed = (given: string, names: string[]): string => {
   return found.length === 1 ? found[0]! : given;
 };
 
-/** A model's plan with its items' tools under the names that the task has for them (SPEC 5). */
-export const withToolNames = (plan: PlanItemAnswer[], { catalogue }: TaskContext): PlanItemAnswer[] => {
+/** A plan with its items' tools under the names that the task has for them (SPEC 5). */
+export const withToolNames = (plan: PlanItemAnswer[], catalogue: Catalogue): PlanItemAnswer[] => {
   const names = catalogue.tools.map(({ name }) => name);
   return plan.map((item) =>
     typeof item === 'string' || !item.tools?.length

@@ -67,7 +67,7 @@ export const logFromState = (context: TaskContext): Log => [
   ...context.clarification_history.map(saidEntry),
 ];
 
-const planEntry = (context: TaskContext, by: 'model' | 'user', notes: string[] = []): Log => {
+const planEntry = (context: TaskContext, by: 'model' | 'user' | 'turn', notes: string[] = []): Log => {
   const items = context.plan_items.filter(isOpen).map(({ id, step }) => ({ id, step }));
   if (items.length === 0) return [];
   return [{ kind: 'plan', by, items, ...(notes.length > 0 && { notes }) }];
@@ -186,7 +186,11 @@ const resultsFrom = ({ results_from, limits, observations }: TaskContext, event:
 /** A task that has just opened, with its log. */
 export const withFirstLog = (context: TaskContext, opened: TaskOpened): TaskContext => ({
   ...context,
-  log: [...givenBy(opened), ...context.past_items.map(itemEntry)],
+  log: [
+    ...givenBy(opened),
+    ...context.past_items.map(itemEntry),
+    ...(opened.plan === undefined ? [] : planEntry(context, 'turn', context.notes)),
+  ],
 });
 
 /**

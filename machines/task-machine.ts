@@ -50,9 +50,10 @@ export const taskMachine = taskSetup.createMachine({
             },
           },
           states: {
-            // A task plans first, unless it goes on with a plan that was left, or its goal itself is the plan (SPEC 3, 10).
+            // A task plans first, unless it has a plan of its user's or one that was left, or its goal itself is the plan (SPEC 3, 10).
             opened: {
               always: [
+                { guard: and(['isPlanReady', 'confirmsPlan']), target: '#awaiting_user', actions: 'askAboutPlan' },
                 { guard: 'isPlanInitialized', target: 'outer' },
                 {
                   guard: and([not('plansFirst'), 'confirmsPlan']),

@@ -1,28 +1,15 @@
-import type { PlanItem, PlanItemAnswer } from '../../contracts/answer.ts';
+import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { assigned, at } from '../context.ts';
+import { assigned, at, firstPlan } from '../context.ts';
 import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
-import { found, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
+import { found, withAbandoned, withFailure, withPast, withUsage } from './tallies.ts';
 
 const withCatalogue = (
   context: TaskContext,
   { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
 ): TaskContext => ({ ...context, catalogue });
-
-const firstPlan = (context: TaskContext, plan: PlanItemAnswer[]): Partial<TaskContext> => {
-  const { items, notes, itemsNumbered } = acceptedItems(plan, context);
-  return {
-    ...withoutFailures,
-    plan_initialized: true,
-    plan_items: items,
-    items_numbered: itemsNumbered,
-    current_plan_index: 0,
-    plan_failures: 0,
-    notes,
-  };
-};
 
 const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),

@@ -95,6 +95,10 @@ const addTaskCommands = (add: AddCommand): void => {
   talking(add('run', runHelp, 'tripact run "Add milk to my todos"', true))
     .argument('<goal>', 'the goal; or an answer, "continue" or a slash command for the session')
     .option('--json', 'print the finished turn as one line of JSON; never ask')
+    .option(
+      '--plan <file>',
+      'the plan to carry out, as JSON: a list of steps, or of items with id, step and depends_on',
+    )
     .option('--answer-schema <file>', 'JSON Schema that the answer must meet; the answer is printed as JSON')
     .action(by(run, 'run'));
 

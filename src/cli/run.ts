@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
-import { SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
+import { type OwnPlan, SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
@@ -28,17 +28,27 @@ const turnText = (turn: TurnView, json: true | undefined): string => {
   return `${turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
 };
 
-/** The JSON Schema in a file. Throws `CommandFailure` if the file cannot be read or contains no schema. */
-const schemaIn = async (path: string): Promise<JsonSchema> => {
+/** The JSON in a file that an option names. Throws `CommandFailure` if the file cannot be read or is not JSON. */
+const jsonIn = async (option: string, path: string): Promise<unknown> => {
   try {
     const text = await readFile(path, 'utf8');
-    const schema = JSON.parse(text) as JsonSchema;
+    const json: unknown = JSON.parse(text);
     if (hasRoundedNumber(text)) throw new RangeError('it has a number that JSON would round: write it as a string');
-    return schema;
+    return json;
   } catch (error) {
-    throw wrongUsage(`--answer-schema ${path} cannot be read as JSON: ${(error as Error).message}`);
+    throw wrongUsage(`${option} ${path} cannot be read as JSON: ${(error as Error).message}`);
   }
 };
+
+/** The plan in a file: a list of items, or an object with the list as its `plan`. The request's check reads the items. */
+const planIn = (json: unknown): OwnPlan =>
+  (typeof json === 'object' && json !== null && 'plan' in json ? json.plan : json) as OwnPlan;
+
+/** The fields of a task's first turn that are in files. */
+const filesOf = async ({ answerSchema, plan }: CliOptions): Promise<Pick<TurnRequest, 'answer_schema' | 'plan'>> => ({
+  ...(answerSchema !== undefined && { answer_schema: (await jsonIn('--answer-schema', answerSchema)) as JsonSchema }),
+  ...(plan !== undefined && { plan: planIn(await jsonIn('--plan', plan)) }),
+});
 
 /** Prints, in a turn's language, its task and session, what to type next, and the cost. Returns the exit code. */
 const close = (turn: TurnView, options: CliOptions, note: (text: string) => void): number => {
@@ -105,8 +115,7 @@ export const run = async (
   const { session: sessionId = newSessionId('run'), json } = options;
   const { output, notes } = terminal;
   const note = noteTo(notes);
-  const answer_schema = options.answerSchema === undefined ? undefined : await schemaIn(options.answerSchema);
-  const asked = { input: goal, ...(answer_schema !== undefined && { answer_schema }) };
+  const asked = { input: goal, ...(await filesOf(options)) };
   checkRequest(sessionId, { ...turnOptions(options), ...asked });
   return withService(options, 'run', 'work', async (service) => {
     const texts = messages(languageOf(goal)).terminal;

@@ -24,7 +24,7 @@ type TextOption =
       | 'search'
       | 'root'
     )
-  | ('answerSchema' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
+  | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 
 /** The options of all commands, as typed. Each command has some of them. */

@@ -70,7 +70,7 @@ export const createSubmit = (
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
     if (known !== null) return known;
-    const left = isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
+    const left = turn.plan === undefined && isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
     return { turn: await withCheckedEdit(turn), left, quota: await store.access.quotas.of(turn.owner) };
   };
 

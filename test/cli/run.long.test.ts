@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -47,6 +47,20 @@ describe('run', () => {
   beforeEach(() => {
     // Nothing of the machine that runs the tests decides which key is shown.
     vi.stubEnv('TRIPACT_API_KEYS', '');
+  });
+
+  it('carries out the plan of a file, and names what is wrong with one', async () => {
+    const url = await openLocalService();
+    const plan = join(temporaryFolder(), 'plan.json');
+    writeFileSync(plan, JSON.stringify({ plan: ['Add milk to my todos', 'Add tea to my todos'] }));
+    const { code, stdout } = await runOn(url, 'Shop', { plan });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/milk[\s\S]*tea/)]);
+    writeFileSync(plan, JSON.stringify([{ id: 'a', step: 'A', depends_on: ['b'] }]));
+    await expect(runOn(url, 'Shop', { plan })).rejects.toThrow(/plan.*"b"/);
+    writeFileSync(plan, '[]');
+    await expect(runOn(url, 'Shop', { plan })).rejects.toThrow(/plan.*at least one item/);
+    writeFileSync(plan, 'steps');
+    await expect(runOn(url, 'Shop', { plan })).rejects.toThrow(/--plan .*cannot be read as JSON/);
   });
 
   it('prints the answer on standard output and progress on standard error', async () => {

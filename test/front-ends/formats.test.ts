@@ -101,6 +101,29 @@ describe('Other protocols', () => {
   const answer_schema = z.toJSONSchema(Trip);
   const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
 
+  it('take a plan beside the goal', async () => {
+    const service = await start();
+    const plan = ['Look at the map', 'Choose a town'];
+    const opened = async (session: string) => (await service.trace(session))[0]?.event;
+    const messages = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'trip' }] }];
+    await (await service.post('/api/chat', { id: 'c1', messages, plan })).text();
+    expect(await opened('c1')).toMatchObject({ goal: 'trip', plan });
+    const message = {
+      messageId: 'm1',
+      contextId: 'c2',
+      role: 'ROLE_USER',
+      parts: [{ text: 'trip' }, { data: { plan } }],
+    };
+    await service.post('/a2a', rpc('SendMessage', { message }), { 'a2a-version': '1.0' });
+    expect(await opened('c2')).toMatchObject({ plan });
+    const run = { threadId: 'c3', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'trip' }] };
+    await (await service.post('/agui', { ...run, forwardedProps: { plan } })).text();
+    expect(await opened('c3')).toMatchObject({ plan });
+    const call = rpc('tools/call', { name: 'run', arguments: { goal: 'trip', session: 'c4', plan } });
+    await (await service.post('/mcp', call, { accept: 'application/json, text/event-stream' })).text();
+    expect(await opened('c4')).toMatchObject({ plan });
+  });
+
   it('give the answer as data', async () => {
     const service = await start();
     const parts = [{ text: 'trip' }, { data: { answer_schema } }];

@@ -25,6 +25,23 @@ describe('A task that goes on with a plan that another system left', () => {
   });
 });
 
+describe('A task that opens with a plan of its user’s', () => {
+  it('begins with its first item, and tells the model whose plan it is', () => {
+    const task = openTask({ plan: ['Book flights', '[CODE] Write the page'] });
+    expect(task.effects).toEqual([
+      { type: 'model.thought', effect: 1, params: { item_id: '1', may: ['continue', 'ask_user', 'done'] } },
+    ]);
+    expect(task.context.plan_items).toMatchObject([{ status: 'in_progress' }, { executor: 'coding_agent' }]);
+    expect(task.context.log).toMatchObject([{ kind: 'plan', by: 'turn', items: [{ id: '1' }, { id: '2' }] }]);
+  });
+
+  it('shows it first with confirm_plan, and goes on with it at a yes', () => {
+    const task = openTask({ plan: ['Book flights'], confirm_plan: true });
+    expect(task.context.last_ask_user_question).toContain('1. Book flights');
+    expect(task.answers('yes').effects).toMatchObject([{ type: 'model.thought' }]);
+  });
+});
+
 describe('confirm_plan', () => {
   const asking = () => openTask({ confirm_plan: true }).plans('Buy milk', 'Call Ann');
 

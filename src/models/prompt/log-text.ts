@@ -54,9 +54,15 @@ const shownResults = (
       }),
   );
 
+const PLAN_BY = {
+  model: 'You made this plan:',
+  user: 'The user changed the plan to:',
+  turn: 'The user gave this plan:',
+};
+
 const planText = ({ by, items, notes = [] }: Extract<LogEntry, { kind: 'plan' }>): string =>
   [
-    by === 'model' ? 'You made this plan:' : 'The user changed the plan to:',
+    PLAN_BY[by],
     ...items.map(({ id, step }) => `- ${oneLine(id, LINE_CHARS_SHOWN)}: ${line(step)}`),
     ...notes.map((note) => `The service changed it: ${line(note)}`),
   ].join('\n');

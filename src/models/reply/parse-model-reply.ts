@@ -82,7 +82,7 @@ const eventOf = (
   switch (contract) {
     case 'plan': {
       const answer = read.answer as PlanAnswer;
-      const plan = withToolNames(answer.plan, context);
+      const plan = withToolNames(answer.plan, context.catalogue);
       const planned = planItems(plan, context);
       if (!planned.ok) return rejected(planned.reason);
       const rejection = toolsRejection(planned.items, context);
@@ -97,7 +97,7 @@ const eventOf = (
     case 'replan': {
       const { answer, ...replan } = read.answer as ReplanAnswer;
       const isAsked = context.answer_schema !== null && replan.outcome !== 'failed';
-      const plan = withToolNames(replan.plan, context);
+      const plan = withToolNames(replan.plan, context.catalogue);
       const made = { ...replan, plan, ...(isAsked && answer !== undefined && { answer }) };
       const planned = made.status === 'replanned' ? planItems(plan, context) : null;
       const rejection = replanRejection(context, made) ?? (planned?.ok ? toolsRejection(planned.items, context) : null);

@@ -4,6 +4,7 @@ import { PAUSED_GOAL_CHARS_MAX, type TaskContext } from '../../../contracts/task
 import { languageOf, plainLine } from '../../../contracts/text.ts';
 import { pendingAction } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
+import { ownPlanRejection, withOwnPlan } from '../../../machines/own-plan.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -47,8 +48,8 @@ function* openedBy(
   const expired_question = expiredQuestion(paused);
   const memory = yield* defaults.remembered(image.session.owner);
   const { confirm_plan, planning, conversation, tools } = options;
-  const { replan = defaults.replan, chain = defaults.chain } = options;
-  return {
+  const { replan = defaults.replan, chain = defaults.chain, plan } = options;
+  const opened: TaskOpened = {
     type: 'task.opened',
     task_id,
     session_id: image.session.session_id,
@@ -74,7 +75,28 @@ function* openedBy(
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
   };
+  return plan === undefined ? opened : withOwnPlan(opened, plan);
 }
+
+/** Refuses a plan that its task could not take, also where the task opens later. */
+const assertPlanTaken = (opened: TaskOpened): void => {
+  const message = ownPlanRejection(opened);
+  if (message === null) return;
+  throw new ServiceError('INVALID_REQUEST', `The plan cannot be taken: ${message}`, {
+    errors: [{ path: 'plan', message }],
+  });
+};
+
+/** Refuses a plan in a turn that opens no task: it would be lost. */
+const assertMayBringPlan = ({ kind }: InputRoute): void => {
+  if (kind === 'control' || kind === 'command')
+    throw new ServiceError('INVALID_REQUEST', 'A "plan" needs a goal as its "input", not a command');
+  if (kind === 'answer' || kind === 'steer' || kind === 'resume')
+    throw new ServiceError(
+      'EVENT_NOT_ACCEPTED',
+      'A "plan" opens a task, and this turn would go to one that is there; end that first, or use another session',
+    );
+};
 
 /** Refuses an answer to a question that is not open, so that it never answers another one. */
 const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
@@ -121,7 +143,8 @@ export function* nextQueued(
 ): Asking<void> {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
-  const pausedId = next.kind !== 'goal' && isContinuePhrase(next.input) ? draft.lastPaused() : null;
+  const mayResume = next.kind !== 'goal' && next.options.plan === undefined && isContinuePhrase(next.input);
+  const pausedId = mayResume ? draft.lastPaused() : null;
   if (pausedId !== null) {
     draft.activate(pausedId);
     draft.bindQueued(next.turn_id);
@@ -192,7 +215,9 @@ function* openTask(
 ): Asking<void> {
   if (leftPlan === 'not_text')
     return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).leftPlanUnreadable));
-  draft.openTask(yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan));
+  const opened = yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan);
+  assertPlanTaken(opened);
+  draft.openTask(opened);
   draft.addTurn(turn, 'running');
   draft.answerIfAsking();
 }
@@ -217,6 +242,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     commands: context.commands.names,
     onBusy: turn.on_busy ?? 'enqueue',
   });
+  if (turn.plan !== undefined) assertMayBringPlan(route);
   switch (route.kind) {
     case 'control':
       return control(draft, input, route);
@@ -230,6 +256,8 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
         'A task of this session is running; wait for it, or send on_busy "enqueue" or "steer"',
       );
     case 'enqueue':
+      if (turn.plan !== undefined)
+        assertPlanTaken(yield* openedBy({ ...turn, options: optionsOf(turn) }, input.task_id, draft, defaults));
       return draft.addTurn(turn, 'queued');
     case 'steer':
       return steer(draft, input);
@@ -240,7 +268,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     case 'resume':
       return resume(draft, turn, '');
     case 'nothing_to_continue':
-      if (input.leftPlan !== undefined) return yield* openTask(draft, input, defaults);
+      if (input.leftPlan !== undefined || turn.plan !== undefined) return yield* openTask(draft, input, defaults);
       return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).nothingToResume));
     case 'open':
       return yield* openTask(draft, input, defaults);

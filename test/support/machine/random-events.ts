@@ -88,6 +88,7 @@ export const taskOpened = fc
     verifies: fc.boolean(),
     catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded, policedCatalogue, policedCatalogue),
     left_steps: fc.option(leftSteps, { nil: undefined, freq: 10 }),
+    plan: fc.option(fc.array(steps, { minLength: 1, maxLength: 6 }), { nil: undefined, freq: 10 }),
   })
   .map(opened);
 

@@ -31,6 +31,7 @@ export interface TaskOptions
       | 'verifies'
       | 'conversation'
       | 'left_steps'
+      | 'plan'
       | 'context'
       | 'answer_schema'
     >

@@ -51,8 +51,8 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
 
-/** The data parts of a user's message by name: a decision on an approval, and the schema of the answer. */
-const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema'> =>
+/** The data parts of a user's message by name: a decision on an approval, the schema of the answer, and a plan. */
+const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema' | 'plan'> =>
   Object.assign({}, ...parts.map(({ content }) => (content?.$case === 'data' ? content.value : null)));
 
 /**
@@ -62,10 +62,14 @@ const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | '
 const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url'))
     throw new ContentTypeNotSupportedError(MEDIA_REFUSED);
-  const { decision, answer_schema } = dataIn(parts);
+  const { decision, answer_schema, plan } = dataIn(parts);
   if (decision !== undefined) return { decision };
   const input = textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' })));
-  return { input, ...(answer_schema !== undefined && { answer_schema }) };
+  return {
+    input,
+    ...(answer_schema !== undefined && { answer_schema }),
+    ...(plan !== undefined && { plan }),
+  };
 };
 
 const PAGE_TASKS = 50;

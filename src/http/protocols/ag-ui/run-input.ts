@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecisionRequest } from '../../../../contracts/http.ts';
+import { DecisionRequest, type OwnPlan } from '../../../../contracts/http.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { Submission } from '../conversations.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
@@ -25,9 +25,13 @@ export const RunInput = z.object({
     .array(z.object({ id: z.string().optional(), role: z.string(), content: z.unknown().optional() }))
     .default([]),
   state: z.unknown().optional(),
-  /** `answer_schema` is a turn's. */
+  /** `answer_schema` and `plan` are a turn's. */
   forwardedProps: z
-    .object({ answer_schema: z.record(z.string(), z.unknown()).optional() })
+    .object({
+      answer_schema: z.record(z.string(), z.unknown()).optional(),
+      // The turn checks its items: a plan must not be lost for one fault in it.
+      plan: z.custom<OwnPlan>(Array.isArray).optional().catch(undefined),
+    })
     .nullish()
     .catch(null),
   /** A session asks one question at a time, so only one answer counts. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
+import { OnBusy, OwnPlan, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
 import { parsed } from '../../server/parsed.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
@@ -26,9 +26,10 @@ const Body = z.object({
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   answer_schema: z.record(z.string(), z.unknown()).optional(),
+  plan: OwnPlan.optional(),
 });
 
-type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema'>;
+type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan'>;
 
 /** The reasons by which a page says "yes, and stop asking for this tool", one per language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
@@ -54,7 +55,7 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
  * continues. Throws `INVALID_REQUEST` for neither.
  */
 export const readChatRequest = (body: unknown) => {
-  const { id: chatId, messages, trigger, messageId, on_busy, timezone, answer_schema } = parsed(Body, body);
+  const { id: chatId, messages, trigger, messageId, on_busy, timezone, answer_schema, plan } = parsed(Body, body);
   const last = messages.at(-1)!;
   const isAgain = trigger === 'regenerate-message';
   const isContinued = messageId != null && messages.some(({ id, role }) => id === messageId && role === 'assistant');
@@ -79,6 +80,7 @@ export const readChatRequest = (body: unknown) => {
     ...(on_busy !== undefined && { on_busy }),
     ...(timezone !== undefined && { timezone }),
     ...(answer_schema !== undefined && { answer_schema }),
+    ...(plan !== undefined && { plan }),
   };
   const messageIds = last.id === undefined ? [] : messages.map(({ id = '' }) => id);
   return { chatId, turn, answer: null, isAgain, messageIds };

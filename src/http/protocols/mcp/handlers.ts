@@ -149,10 +149,18 @@ const createServer = (
         .record(z.string(), z.unknown())
         .optional()
         .describe('A JSON Schema that "answer" of the result meets'),
+      plan: z
+        .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
+        .optional()
+        .describe('The steps to carry out, in order, where the plan is made already'),
     },
-    ({ goal, session = sessionNamed(crypto.randomUUID()), answer_schema }) => ({
+    ({ goal, session = sessionNamed(crypto.randomUUID()), answer_schema, plan }) => ({
       session_id: session,
-      turn: { input: goal, ...(answer_schema && { answer_schema }) },
+      turn: {
+        input: goal,
+        ...(answer_schema && { answer_schema }),
+        ...(plan && { plan: plan as NonNullable<Submission['turn']['plan']> }),
+      },
     }),
   );
   turnTool(
