@@ -1,4 +1,4 @@
-import type { PlanItemAnswer } from '../../contracts/answer.ts';
+import type { ApprovalVerdict, PlanItemAnswer } from '../../contracts/answer.ts';
 import type { By } from '../../contracts/by.ts';
 import type { Effect } from '../../contracts/event.ts';
 import { plainLine } from '../../contracts/text.ts';
@@ -16,6 +16,14 @@ const steps = (plan: PlanItemAnswer[]): string =>
 const withNotes = (text: string, notes: string[] | undefined): string =>
   [text, ...(notes ?? []).map((note) => `note ${quoted(note)}`)].join('; ');
 
+/** What an action's policy said about it. */
+const verdictProse = (approval: ApprovalVerdict | undefined): string[] => {
+  if (approval === undefined) return [];
+  const { verdict, summary, reason } = approval;
+  const said = [summary, reason].flatMap((text) => (text === undefined ? [] : [quoted(text)]));
+  return [['policy', verdict, ...said].join(' ')];
+};
+
 /** `isActing` is false for a thought whose action waits for approval and so has no effect yet. */
 const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
   switch (event.type) {
@@ -25,7 +33,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
       return withNotes(steps(event.plan), event.notes);
     case 'thought.made': {
       const status = event.outcome === undefined ? event.status : `${event.status} ${event.outcome}`;
-      const mark = event.signal === undefined ? status : `${status} by signal ${event.signal}`;
+      const said = event.signal === undefined ? status : `${status} by signal ${event.signal}`;
+      const mark = [said, ...verdictProse(event.approval)].join(', ');
       if (event.next_action !== null && !isActing)
         return `${mark} ${event.next_action.tool} ${quoted(event.next_action.input)}`;
       if (event.question !== null) return `${mark} ${quoted(event.question)}`;

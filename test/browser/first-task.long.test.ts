@@ -14,7 +14,10 @@ describeInBrowser('the console', (open) => {
       done('Written down'),
       answer('Milk from the market is on the list.'),
     ];
-    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+    const approvals = [
+      { tools: 'todo', approval: () => ({ ask: 'Put milk on your list', reason: 'You like to know' }) },
+    ];
+    const service = await startService(script, {}, { file: { approvals } });
     const { page, faults } = await open(`${service.url}/console/`);
     await page.getByText('Answers come from anthropic').waitFor();
     await page.getByRole('button', { name: 'Schedule a call with Ann' }).click();
@@ -35,6 +38,8 @@ describeInBrowser('the console', (open) => {
 
     const approval = page.getByRole('region', { name: 'May “todo” run?' });
     expect(await approval.locator('pre').textContent()).toBe('add milk');
+    await approval.getByText('Put milk on your list').waitFor();
+    await approval.getByText('You like to know').waitFor();
     await approval.getByRole('button', { name: 'Approve' }).click();
     const log = page.getByRole('log');
     await log.getByText('Milk from the market is on the list.').waitFor();

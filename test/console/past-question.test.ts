@@ -40,8 +40,17 @@ describe('the question of an earlier moment', () => {
 
   it('is the action that waited for a yes', () => {
     const action = { tool: 'todo', input: 'add milk' };
-    const waits = entry(6, 'awaiting_user', { type: 'thought.made', next_action: action, question: null });
+    const waits = entry(6, 'awaiting_user', {
+      type: 'thought.made',
+      next_action: action,
+      question: null,
+      approval: { verdict: 'ask', summary: 'Add milk to the list' },
+    });
     const decided = entry(7, 'acting', { type: 'decision.received', decision: { type: 'approve' } });
-    expect(pastQuestion([...history, waits, decided], 5)).toMatchObject({ seq: 6, approval: action, answer: null });
+    expect(pastQuestion([...history, waits, decided], 5)).toMatchObject({
+      seq: 6,
+      approval: { ...action, summary: 'Add milk to the list' },
+      answer: null,
+    });
   });
 });

@@ -352,6 +352,75 @@ describe('A tool that runs at most once, when a person says yes to it', async ()
   });
 });
 
+describe('A policy', async () => {
+  /** Effects of the thoughts that want each payment. */
+  const THOUGHTS: Record<string, number> = { small: 2, big: 4, huge: 6 };
+
+  const playPolicy = async (crashAt: (nth: number) => boolean) => {
+    const dataDir = makeStoreDir();
+    const paid: string[] = [];
+    let restarts: Restarts | undefined;
+    let taskId = '';
+    const pay = quickTool(
+      'pay',
+      (input) => {
+        paid.push(input);
+        return { ok: true, result: `paid ${input}` };
+      },
+      {
+        writes: true,
+        approval: async (input) => {
+          await restarts?.assertNoOutcome(`${taskId}.${THOUGHTS[String(input)]}`);
+          if (input === 'huge') return { deny: 'too much' };
+          return input === 'big' ? { ask: 'Pay much' } : 'run';
+        },
+      },
+    );
+    const answer = ({ task }: ModelRequest): ScriptedCall[] => {
+      taskId = task.task_id;
+      const seen = task.observations.map(({ result }) => result);
+      if (seen.length === 0) return [callTool('pay', 'small'), callTool('pay', 'big')];
+      return seen.length < 3 ? [callTool('pay', 'huge')] : [callFinish(seen.join(' | '))];
+    };
+    restarts = startWithRestarts(
+      { model: createScriptedModel({ plan: answer, thought: answer, replan: answer }), tools: [pay], dataDir },
+      crashAt,
+    );
+    const { use } = restarts;
+    const asked = await use((engine) => sessionOf(engine).ask('Pay', { idempotency_key: 'k1' }));
+    const { output } = await use((engine) => sessionOf(engine).decide({ type: 'approve' }, { idempotency_key: 'k2' }));
+    const session = sessionOf((await restarts.current()).engine);
+    const trace = await session.trace();
+    const outcome = {
+      question: asked.question,
+      output,
+      prose: await session.prose(),
+      paid: [...new Set(paid)],
+      replayed: await replay(trace, { gapless: true }),
+    };
+    const seams = [...restarts.seams];
+    await use((last) => last.close(0));
+    rmSync(dataDir, { recursive: true });
+    return { outcome, seams };
+  };
+  const undisturbed = await playPolicy(() => false);
+
+  it('decides once about each call', () => {
+    const { outcome } = undisturbed;
+    expect(outcome.question).toContain('Pay much');
+    expect(outcome.paid).toEqual(['small', 'big']);
+    expect(outcome.output).toBe('paid small | paid big | pay did not run: its policy denies this call: too much');
+    expect(outcome.replayed).toMatchObject({ ok: true });
+  });
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'is never asked again for a verdict that is stored, when the process dies at seam %i, %s',
+    async (at) => {
+      expect((await playPolicy((nth) => nth === at)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+});
+
 describe('Tools that run side by side', async () => {
   const playReads = async (crashAt: (nth: number) => boolean) => {
     const dataDir = makeStoreDir();

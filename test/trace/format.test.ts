@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatEntry } from '../../src/history/format.ts';
 import { traceOf } from '../support/golden/moments.ts';
-import { openTask } from '../support/machine/task-driver.ts';
+import { openTask, policedCatalogue } from '../support/machine/task-driver.ts';
 
 describe('a trace entry as prose', () => {
   it('stays one short line without control characters, whatever was said', () => {
@@ -18,5 +18,16 @@ describe('a trace entry as prose', () => {
     const written = (said: object) => formatEntry({ ...planned!, event: { ...event, ...said } as typeof event });
     expect(written({ call: { at: 0 }, message: { calls: [] } })).toBe(formatEntry(planned!));
     expect(written({ call: { at: 0 } })).toContain('"Look" (same message) →');
+  });
+
+  it('says what a policy decided about an action, and why', () => {
+    const task = openTask({ catalogue: policedCatalogue })
+      .plans('Look')
+      .says({
+        status: 'continue',
+        next_action: { tool: 'todo', input: 'list' },
+        approval: { verdict: 'ask', summary: 'List the todos' },
+      });
+    expect(formatEntry(traceOf(task).at(-1)!)).toContain('continue, policy ask "List the todos" todo "list"');
   });
 });

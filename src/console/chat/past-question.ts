@@ -7,7 +7,7 @@ export interface PastQuestion {
   /** The question; null: whether a tool may run. */
   question: string | null;
   options: readonly string[];
-  approval: { tool: string; input: string } | null;
+  approval: { tool: string; input: string; summary: string | undefined; reason: string | undefined } | null;
   /** The answer; null: none, or an approval was decided. */
   answer: string | null;
 }
@@ -16,8 +16,9 @@ export interface PastQuestion {
 const askedBy = ({ seq, event }: TraceEntry): Omit<PastQuestion, 'answer'> | null => {
   if (event.type === 'plan.made') return { seq, question: null, options: [], approval: null };
   if (event.type !== 'thought.made') return null;
-  const { question, options, next_action: approval } = event;
-  return { seq, question, options: options ?? [], approval };
+  const { question, options, next_action } = event;
+  const { summary, reason } = event.approval ?? {};
+  return { seq, question, options: options ?? [], approval: next_action && { ...next_action, summary, reason } };
 };
 
 /** The question that was open after the entry at `index`; null: none. */

@@ -82,11 +82,24 @@ interface ApprovalFormProps {
  */
 const LETTERS_AFTER_MS = 1_000;
 
+/** What is said about an action beside its tool and input: its summary, and why a person is asked. */
+export const AboutAction = ({ summary, reason }: { summary: string | undefined; reason: string | undefined }) => (
+  <>
+    {summary !== undefined && <p dir="auto">{summary}</p>}
+    {reason !== undefined && (
+      <p class="muted small" dir="auto">
+        {reason}
+      </p>
+    )}
+  </>
+);
+
 /**
  * An action that waits for approval: the tool and its whole input, which can be edited. The reason for a refusal is
  * written in the composer.
  */
-const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFormProps) => {
+const ApprovalForm = ({ approval, turn, send }: ApprovalFormProps) => {
+  const { id, tool, input, summary, reason } = approval;
   const edited = openDraft(`input.${turn}`);
   const isEditing = useSignal(edited.peek() !== '');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -133,6 +146,7 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
   const { value } = edited;
   return (
     <Card label={shared.value.approvalTitle(tool)} title={shared.value.approvalTitle(tool)} onKeyDown={press}>
+      <AboutAction summary={summary} reason={reason} />
       {isEditing.value ? (
         <textarea
           ref={field}
@@ -187,6 +201,7 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
   const title = approval !== null ? shared.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
   return (
     <Card label={texts.value.pastQuestion} title={title} class={styles.past}>
+      {approval !== null && <AboutAction summary={approval.summary} reason={approval.reason} />}
       {approval !== null && <pre class="inset">{approval.input}</pre>}
       <Options options={options} chosen={answer} choose={(option) => openFork(task, seq, option)} />
       {answer !== null && !options.includes(answer) && <p class="muted small">{texts.value.answered(answer)}</p>}

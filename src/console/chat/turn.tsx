@@ -19,6 +19,7 @@ import type { StateName } from '../text/states.ts';
 import { answerText } from '../timeline/prompt-text.ts';
 import styles from './chat.module.css';
 import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
+import { AboutAction } from './questions.tsx';
 import { texts } from './texts.ts';
 
 type Kind = Progress['kind'];
@@ -234,6 +235,7 @@ const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { outp
   return (
     <>
       <p>{shared.value.approvalTitle(approval.tool)}</p>
+      <AboutAction summary={approval.summary} reason={approval.reason} />
       <pre class="inset">{approval.input}</pre>
     </>
   );

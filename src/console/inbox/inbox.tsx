@@ -82,7 +82,7 @@ const Acts = ({ item: { session_id, task }, isWhole }: ActsProps) => {
 };
 
 const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => {
-  const input = item.task.approval?.input;
+  const { input, reason } = item.task.approval ?? {};
   const shown = useWhole(input);
   return (
     <>
@@ -101,6 +101,11 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => {
         <span class="clipped muted small" dir="auto">
           {item.task.goal}
         </span>
+        {reason !== undefined && (
+          <span class="muted small" dir="auto">
+            {reason}
+          </span>
+        )}
         {input !== undefined && (
           <code ref={shown.ref} class={styles.input}>
             {input}

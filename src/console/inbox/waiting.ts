@@ -58,8 +58,11 @@ export const followWaiting = (): (() => void) => {
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);
 
 /** A sentence on why a task waits. */
-export const askedFor = ({ task, question }: WaitingTask): string =>
-  task.approval === null ? (question ?? texts.value.paused) : shared.value.approvalTitle(task.approval.tool);
+export const askedFor = ({ task, question }: WaitingTask): string => {
+  if (task.approval === null) return question ?? texts.value.paused;
+  const { tool, summary = '' } = task.approval;
+  return `${shared.value.approvalTitle(tool)} ${summary}`.trim();
+};
 
 /** The tasks that waited at the last poll, and since when; null: not known yet. */
 let known: ReadonlySet<string> | null = null;

@@ -30,13 +30,14 @@ export const toolText = ({ name, source, description }: ToolView): string => {
 const tag = (title: string) => <span class={styles.tag}>{title}</span>;
 
 const Tool = ({ tool }: { tool: ToolView }) => {
-  const { name, usage, writes, approval, for_models, source, server, executors } = tool;
+  const { name, usage, writes, approval, is_untrusted, for_models, source, server, executors } = tool;
   return (
     <li class="card padded">
       <h2 class="line">
         <code>{name}</code>
         {writes && tag(texts.value.writes)}
-        {approval && tag(texts.value.approval)}
+        {approval !== false && tag(texts.value[approval === true ? 'approval' : approval])}
+        {is_untrusted && tag(texts.value.untrusted)}
         {!for_models && tag(texts.value.forUsers)}
         <span class={`small muted ${styles.from}`}>
           {[texts.value[source], server, executors.join(', ')].filter(Boolean).join(' · ')}

@@ -1,4 +1,4 @@
-import type { PlanItemAnswer } from '../../../contracts/answer.ts';
+import type { ApprovalVerdict, PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { byText } from '../text/by-text.ts';
 import { observationsOf } from './observations.ts';
@@ -21,6 +21,13 @@ const withReason = (text: string, reason: string): string =>
 const steps = (plan: readonly PlanItemAnswer[]): string =>
   plan.map((item) => line(typeof item === 'string' ? item : item.step)).join(' · ');
 
+/** What an action's policy said about it. */
+const verdictText = (approval: ApprovalVerdict | undefined): string[] => {
+  if (approval === undefined) return [];
+  const { verdict, summary, reason } = approval;
+  return [withReason(entryTexts.value[verdict], line(summary ?? reason))];
+};
+
 const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' }>): string => {
   const texts = entryTexts.value;
   const { status, next_action: action, more_actions: more, question, response, outcome } = event;
@@ -28,7 +35,10 @@ const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' 
     case 'continue':
       return action === null
         ? texts.goesOn
-        : [action, ...(more ?? [])].map(({ tool, input }) => `${tool}  ${line(input)}`).join(' · ');
+        : [
+            ...[action, ...(more ?? [])].map(({ tool, input }) => `${tool}  ${line(input)}`),
+            ...verdictText(event.approval),
+          ].join(' · ');
     case 'ask_user':
       return texts.asks(line(question));
     case 'done':

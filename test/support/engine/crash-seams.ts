@@ -51,11 +51,22 @@ export const mortalModel = (model: Model, dies: CrashAt): Model => ({
   answer: (request, signal) => around(dies, () => model.answer(request, signal)),
 });
 
-/** A tool before and after each run of which the process may die; a transactional one runs inside its commit. */
-export const mortalTool = (tool: Tool, dies: CrashAt): Tool =>
-  tool.effect === 'transactional'
-    ? tool
-    : ({ ...tool, run: (input, call) => around(dies, () => tool.run(input, call)) } satisfies OutsideTool);
+const withMortalPolicy = (tool: Tool, dies: CrashAt): Tool => {
+  const { approval: policy } = tool;
+  if (typeof policy !== 'function') return tool;
+  return { ...tool, approval: (input, call) => around(dies, async () => policy(input, call)) };
+};
+
+/**
+ * A tool before and after each run of which, and each verdict of its policy, the process may die; a transactional one
+ * runs inside its commit.
+ */
+export const mortalTool = (tool: Tool, dies: CrashAt): Tool => {
+  const policed = withMortalPolicy(tool, dies);
+  return policed.effect === 'transactional'
+    ? policed
+    : ({ ...policed, run: (input, call) => around(dies, () => policed.run(input, call)) } satisfies OutsideTool);
+};
 
 /** A verifier before and after each run of which the process may die. */
 export const mortalVerifier =

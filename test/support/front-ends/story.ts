@@ -8,6 +8,8 @@ import { openFrontEnd, startWithFrontEnd } from './as-user.ts';
 import type { Conversation, FrontEnd } from './front-end.ts';
 
 const PARTY = 'Plan the party';
+/** What a policy says about the second action. */
+const SUMMARY = 'Put the party into the calendar';
 const CAKE = 'And who brings the cake?';
 const LONG = 'Think about it for long';
 
@@ -81,7 +83,8 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
     ])(
       'sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said, where a model answers %s',
       async (_, script) => {
-        const service = await startService(script(), { TRIPACT_APPROVE: 'todo,schedule' });
+        const approvals = [{ tools: 'sched*', approval: () => ({ ask: SUMMARY }) }];
+        const service = await startService(script(), { TRIPACT_APPROVE: 'todo' }, { file: { approvals } });
         const conversation = connect(() => service.url)();
 
         const question = await conversation.say(PARTY);
@@ -95,6 +98,7 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
         expect(first.approval).toMatchObject({ tool: 'todo', input: 'add balloons' });
         const second = await conversation.decide(true);
         expect(second.approval).toMatchObject({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
+        expect(second.text).toContain(SUMMARY);
         expect((await service.say('other', '/todo list')).output).toContain('balloons');
 
         const result = await conversation.decide(false);

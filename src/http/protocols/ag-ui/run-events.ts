@@ -59,7 +59,13 @@ const interrupted = ({ id, question, options, approval }: OpenQuestion): RunFini
     approval === null
       ? { reason: 'input_required', responseSchema: answerSchema(options) }
       : { reason: 'tool_call', toolCallId: id, responseSchema: APPROVAL_SCHEMA };
-  return { type: 'interrupt', interrupts: [{ id, message: question, ...asked, metadata: { options } }] };
+  const { summary, reason } = approval ?? {};
+  const metadata = {
+    options,
+    ...(summary !== undefined && { summary }),
+    ...(reason !== undefined && { reason }),
+  };
+  return { type: 'interrupt', interrupts: [{ id, message: question, ...asked, metadata }] };
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

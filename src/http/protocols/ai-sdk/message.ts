@@ -38,7 +38,14 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
   approval === null
     ? [{ type: 'tool-input-available', toolCallId, toolName: 'ask_user', input: { question, options: options ?? [] } }]
     : [
-        { type: 'tool-input-available', toolCallId, toolName: approval.tool, input: approval.input, ...OWN },
+        {
+          type: 'tool-input-available',
+          toolCallId,
+          toolName: approval.tool,
+          input: approval.input,
+          ...(approval.summary !== undefined && { title: approval.summary }),
+          ...OWN,
+        },
         { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
       ];
 
