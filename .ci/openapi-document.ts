@@ -101,6 +101,7 @@ const EVENTS: Record<callback.CallbackType, string> = {
   'approval.requested': 'An action waits for a yes, by words or by a `decision`',
   'task.paused': 'A task is paused; "continue" as a turn of its session lets it go on',
   'reminder.due': 'A reminder has come due',
+  'audit.root': 'The root of a day of the audit; posted to TRIPACT_AUDIT_WEBHOOK alone',
 };
 
 const header = (name: string, required: boolean, description: string) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SessionEvent } from './event.ts';
-import { SessionId } from './ids.ts';
+import { Chain, SessionId } from './ids.ts';
 import { Metadata, PauseReason } from './task.ts';
 import { PendingApproval, TurnView } from './turn-view.ts';
 
@@ -11,6 +11,7 @@ export const CallbackType = z.enum([
   'approval.requested',
   'task.paused',
   'reminder.due',
+  'audit.root',
 ]);
 export type CallbackType = z.infer<typeof CallbackType>;
 
@@ -49,6 +50,8 @@ export const callbackBodies = {
     'reminder.due',
     z.object({ session_id: SessionId, reminder_id, subject, subject_id, text, due_at, late }),
   ),
+  /** The root of a day's acts, for TRIPACT_AUDIT_WEBHOOK alone. `owner` is empty: the acts are everybody's. */
+  'audit.root': bodyOf('audit.root', z.object({ day: z.iso.date(), acts: z.number().int(), root: Chain })),
 } as const satisfies Record<CallbackType, z.ZodObject>;
 
 export type CallbackData<Type extends CallbackType> = z.infer<(typeof callbackBodies)[Type]>['data'];

@@ -8,8 +8,9 @@ import { SERVICE_HOME } from '../store/port.ts';
 import { startError } from '../store/sqlite/storage-errors.ts';
 import { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from '../tools/callback-guard.ts';
+import { openAuditKeeper } from './audit-keeper.ts';
 import { startBackground } from './background.ts';
-import { checkClosed, checkWebhook } from './check-settings.ts';
+import { checkClosed, checkWebhooks } from './check-settings.ts';
 import { closeEach } from './close-each.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
 import { openEngine } from './open-engine.ts';
@@ -66,7 +67,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const access = openAccess(foundation, given.ownKey);
   checkClosed(config, access);
   const callbacks = createCallbackGuard(config.callbackHosts);
-  await checkWebhook(config, callbacks);
+  await checkWebhooks(config, callbacks);
   const tracing = await openTracing(env, { model: model.name, version, log });
   opened(() => tracing?.close());
   const kept = openKeptCalls(foundation);
@@ -75,7 +76,10 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const sessions = openEngine(parts);
   const { engine, mirror, metrics } = sessions;
   const { hooks, mcp, registry } = tools;
-  const background = foundation.resumes ? await startBackground({ ...sessions, foundation, hooks, clock }) : null;
+  const keeper = openAuditKeeper({ foundation, registry, callbacks, stopping: stopping.signal });
+  const background = foundation.resumes
+    ? await startBackground({ ...sessions, foundation, hooks, clock, keeper })
+    : null;
   const http = await openHttp({ ...parts, ...sessions, httpLimits: given.httpLimits ?? {} });
   /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { DueClock } from '../runtime/due-clock.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
 import type { ToolHooks } from '../tools/port.ts';
 import type { Mirror } from '../workspace/mirror.ts';
+import type { AuditKeeper } from './audit-keeper.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedEngine } from './open-engine.ts';
 import { createRetention } from './retention.ts';
@@ -11,6 +12,7 @@ interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
   foundation: Foundation;
   hooks: readonly ToolHooks[];
   clock: DueClock;
+  keeper: AuditKeeper;
 }
 
 /** An engine as a home of owners who come and are lost; their files come and go with them. */
@@ -58,7 +60,7 @@ const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 
 };
 
 /** Starts what goes on by itself: the tasks that were left open, what comes due, homes of owners, and the retention. `stop` waits for what the retention removes. */
-export const startBackground = async ({ foundation, engine, mirror, metrics, hooks, clock }: Parts) => {
+export const startBackground = async ({ foundation, engine, mirror, metrics, hooks, clock, keeper }: Parts) => {
   const { homes } = foundation.store;
   const retention = await openRetention({ foundation, engine });
   if (homes === null) await engine.start();
@@ -70,5 +72,10 @@ export const startBackground = async ({ foundation, engine, mirror, metrics, hoo
   };
   homes?.start(residentsOf(engine.residents, mirror, adopted, metrics));
   retention?.start();
-  return { stop: async (): Promise<void> => retention?.stop() };
+  keeper.start();
+  const stop = async (): Promise<void> => {
+    await keeper.stop();
+    await retention?.stop();
+  };
+  return { stop };
 };

@@ -55,8 +55,14 @@ export const checkClosed = ({ host, mustAuthenticate }: Config, access: Pick<Acc
   ]);
 };
 
-/** Refuses a start whose webhook could never be posted to. Throws `CONFIG_INVALID`. */
-export const checkWebhook = async ({ webhookUrl }: Config, guard: Pick<CallbackGuard, 'problem'>): Promise<void> => {
-  const problem = webhookUrl === null ? null : await guard.problem(webhookUrl, 'TRIPACT_WEBHOOK_URL');
-  if (problem !== null) throw invalidConfig([`${problem}.`]);
+/** Refuses a start with a webhook that could never be posted to. Throws `CONFIG_INVALID`. */
+export const checkWebhooks = async (
+  { webhookUrl, auditWebhook }: Config,
+  guard: Pick<CallbackGuard, 'problem'>,
+): Promise<void> => {
+  const problems = [
+    webhookUrl === null ? null : await guard.problem(webhookUrl, 'TRIPACT_WEBHOOK_URL'),
+    auditWebhook === null ? null : await guard.problem(auditWebhook, 'TRIPACT_AUDIT_WEBHOOK'),
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) throw invalidConfig(problems.map((problem) => `${problem}.`));
 };

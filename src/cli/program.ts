@@ -210,6 +210,23 @@ const addUserCommands = (program: Command): void => {
     .action(by(lists, 'removeUser'));
 };
 
+const addAuditCommands = (add: AddCommand): void => {
+  const auditHelp = 'print what was done, by whom and when, as chained lines of JSON; changes nothing';
+  const audit = add('audit', auditHelp, 'tripact audit --from 2026-11-01 --to 2026-11-30 > november.ndjson')
+    .option('--from <day>', 'first day, in UTC, such as 2026-11-01 (default: the day of the first act)')
+    .option('--to <day>', 'last day, in UTC (default: today)')
+    .option('--owner <owner>', 'whose acts are readable; the others are there as hashes (default: all)')
+    .addOption(dataDir())
+    .action(by(() => import('./audit.ts'), 'printAudit'));
+  audit
+    .command('verify')
+    .description('check the lines of an audit, and traces against it; names the first line that differs')
+    .argument('<file>', 'lines that "tripact audit" printed')
+    .option('--root <root>', "a day's root that was noted or posted before: one of the days must have it")
+    .option('--traces <file...>', 'traces as NDJSON, whose entries must be those that the audit names')
+    .action(by(() => import('./audit.ts'), 'verifyAudit'));
+};
+
 const addDataCommands = (add: AddCommand): void => {
   add('backup', 'copy the database into a new file, also while the service runs', 'tripact backup tripact-backup.db')
     .argument('<file>', 'the backup; never overwritten')
@@ -277,6 +294,7 @@ const buildProgram = (): Command => {
   addSessionCommands(add);
   addKeyCommands(program);
   addUserCommands(program);
+  addAuditCommands(add);
   addDataCommands(add);
   addToolCommands(add);
   showUsageAfterErrors(program);

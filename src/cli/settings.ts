@@ -23,6 +23,9 @@ type TextOption =
       | 'state'
       | 'search'
       | 'root'
+      | 'from'
+      | 'to'
+      | 'owner'
     )
   | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
@@ -32,6 +35,7 @@ export type CliOptions = { [Name in TextOption]?: string } & { [Name in FlagOpti
   format?: 'text' | 'json';
   role?: Role;
   replan?: ReplanMode;
+  traces?: string[];
 };
 
 /** Command line options that replace a variable, so that errors name what the user typed. */

@@ -198,6 +198,9 @@ export const settings = {
   TRIPACT_WEBHOOK_SECRET: kinds.webhookSecrets(
     'Signs what is posted to a callback_url or TRIPACT_WEBHOOK_URL, in the form of Standard Webhooks. Unset: no signature.',
   ),
+  TRIPACT_AUDIT_WEBHOOK: kinds.webAddress(
+    "Where the root of each day's audit (UTC) is posted, shortly after the day. Unset: nowhere.",
+  ),
   TRIPACT_CALLBACK_SECRETS: kinds.endpointSecrets(
     'Secrets of individual endpoints, in place of TRIPACT_WEBHOOK_SECRET. Unset: none.',
   ),

@@ -12,7 +12,7 @@ export interface Alignment {
 /**
  * Fields that name the task, its session or its turns, or count a call's tokens: they always differ, without meaning.
  */
-const MEANINGLESS = new Set(['task_id', 'session_id', 'turn_id', 'usage']);
+const MEANINGLESS = new Set(['task_id', 'session_id', 'turn_id', 'usage', 'chained_from']);
 
 const withoutNames = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNames);

@@ -6,6 +6,7 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { AccessStore } from '../access/port.ts';
+import type { AuditLine } from '../audit/line.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { Asking, OwnerData } from '../lib/questions.ts';
 import type { Decision } from '../session/change.ts';
@@ -201,6 +202,38 @@ export interface RemovableSession extends SessionKey {
   readonly last_used_at: number;
 }
 
+/** Which part of the audit is read; days are in UTC, such as 2026-11-29, and both are included. */
+export interface AuditQuery {
+  /** Absent: the day of the first act. */
+  readonly from?: string | undefined;
+  /** Absent: today. */
+  readonly to?: string | undefined;
+  /** Whose acts are readable; the others are there as their hashes. Null, as by default: everybody's. */
+  readonly owner?: string | null | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The versions of all that acts. */
+export interface Versions {
+  readonly service: string;
+  readonly machine: string;
+  readonly model: string;
+  /** The SHA-256 of each tool's description and schema, by its name. */
+  readonly tools: Readonly<Record<string, string>>;
+}
+
+/** The audit of what is stored (docs/audit.md). It is read from the entries; removals leave hashes in it. */
+export interface AuditStore {
+  /** Day by day. Never holds a whole day in memory. */
+  lines(query: AuditQuery): AsyncGenerator<AuditLine>;
+  /** Stores the versions from `at` on, in epoch milliseconds, unless they are those stored last. */
+  noteVersions(at: number, versions: Versions): Promise<void>;
+  /** The last day whose root was accepted by its receiver; null: none was. */
+  sentDay(): Promise<string | null>;
+  markSent(day: string): Promise<void>;
+}
+
 /** The start and end of a process, and the removal of old data. */
 export interface Upkeep {
   /**
@@ -255,6 +288,7 @@ export interface RememberedConversations {
  */
 export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
   readonly access: AccessStore;
+  readonly audit: AuditStore;
   readonly calls: KeptCalls;
   readonly due: Due;
   /** Owner data outside a session's own commit. */
@@ -310,6 +344,8 @@ export interface Admin {
   prune(
     options: Pick<RemovableQuery, 'owner' | 'before' | 'includeWaiting'> & { readonly isDryRun: boolean },
   ): AsyncGenerator<RemovableSession>;
+  /** Reads the audit, also beside a service. Changes nothing. */
+  audit(query: Omit<AuditQuery, 'now'>): AsyncGenerator<AuditLine>;
   /**
    * Opens the keys and quotas, also beside a service, where changes take effect at once. Creates a missing database.
    */

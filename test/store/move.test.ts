@@ -31,7 +31,6 @@ const EMPTY = [
   'prompt_texts',
   'usage_days',
   'audit_left',
-  'audit_versions',
   'access_keys',
   'owner_quotas',
   'remembered_conversations',
@@ -40,7 +39,8 @@ const EMPTY = [
 /** How many rows each table has; those of the process and its database are left out. */
 const counts = (dataDir: string): Record<string, unknown> => {
   const db = new Database(`${dataDir}/tripact.db`, { readonly: true });
-  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'meta'";
+  const sql =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('meta', 'audit_versions')";
   const tables = db.prepare(sql).pluck().all() as string[];
   const found = tables.map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]);
   db.close();

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Admin } from '../port.ts';
 import { createAccessStore } from '../sql/access.ts';
+import { auditLines } from '../sql/audit.ts';
 import { createMoves, type Dialect } from '../sql/move.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { NEW_SESSION_ID, openPostgresDatabase } from './database.ts';
@@ -40,7 +41,15 @@ export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): A
       const db = await open(isDryRun ? 'beside' : {});
       try {
         // Its autovacuum frees the space for new data.
-        yield* pruneSessions(db, options, isDryRun ? null : removeFolder);
+        yield* pruneSessions(db, options, isDryRun ? null : removeFolder, Date.now());
+      } finally {
+        await db.close();
+      }
+    },
+    audit: async function* (query) {
+      const db = await open('beside');
+      try {
+        yield* auditLines(db, { ...query, now: Date.now() });
       } finally {
         await db.close();
       }

@@ -12,7 +12,7 @@ const VERSION = 2;
 const FROM_1 = `
   ALTER TABLE entries ADD COLUMN chain TEXT;
   CREATE INDEX entries_of_no_task ON entries (owner, session, seq) WHERE task IS NULL;
-  CREATE TABLE audit_left (session_key TEXT NOT NULL, day BIGINT NOT NULL, hashes TEXT NOT NULL, PRIMARY KEY (session_key, day));
+  CREATE TABLE audit_left (session_key TEXT NOT NULL, day BIGINT NOT NULL, acts TEXT NOT NULL, PRIMARY KEY (session_key, day));
   CREATE TABLE audit_versions (at BIGINT PRIMARY KEY, versions TEXT NOT NULL);`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);

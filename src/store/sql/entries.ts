@@ -79,6 +79,16 @@ export function* sessionEntries(
   return rows.map((row) => traceEntry(row, session_id));
 }
 
+/** Entries of a session with a greater seq than `after`, and a time from `from` to before `to`, in epoch milliseconds. */
+export function* entriesBetween(
+  { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
+  place: { after: number; from: number; to: number; limit: number },
+): Asking<TraceEntry[]> {
+  const sql = `${ENTRY} AND e.at >= @from AND e.at < @to ORDER BY e.seq LIMIT @limit`;
+  const rows = yield* ask<EntryRow>(sql, { owner, session, ...place });
+  return rows.map((row) => traceEntry(row, session_id));
+}
+
 interface TaskPlace {
   owner: string;
   id: number;

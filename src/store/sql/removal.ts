@@ -2,20 +2,24 @@ import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
+import { keepHashes } from './audit.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';
 import { pageOf } from './pages.ts';
+import { sessionRow } from './sessions.ts';
 
 /** Sessions examined in one question: some milliseconds. If none of them is removable, the page is empty. */
 const SEEN_AT_ONCE = 500;
 
 /**
  * Removes a session with everything that belongs to it. Todos, schedule and reminders stay, as they belong to the
- * owner.
+ * owner; the hashes of its acts stay, as they belong to the audit. `at`: epoch milliseconds.
  */
-export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {
+export function* removeSession({ owner, session_id }: SessionKey, at: number): Asking<void> {
   const key = { owner, session_id };
+  const row = yield* sessionRow(key);
+  if (row !== null) yield* keepHashes(row, at);
   yield* tell('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
   yield* tell('DELETE FROM sessions WHERE owner = @owner AND session_id = @session_id', key);
   yield* forgetUnusedTexts(owner);
@@ -95,13 +99,14 @@ export async function* pruneSessions(
   db: SqlDatabase,
   options: Omit<RemovableQuery, keyof PageRequest>,
   removeFolder: FolderRemoval | null,
+  now: number,
 ): AsyncGenerator<RemovableSession, void, undefined> {
   for (let after: string | undefined; ; ) {
     const query: RemovableQuery = { ...options, limit: BATCH, after };
     const { items, next } = await db.read(() => findRemovable(query));
     if (removeFolder !== null)
       await db.write(null, function* () {
-        for (const session of items) yield* removeSession(session);
+        for (const session of items) yield* removeSession(session, now);
       });
     for (const session of items) {
       await removeFolder?.(session);

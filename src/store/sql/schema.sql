@@ -224,8 +224,8 @@ CREATE TABLE audit_left (
   -- SHA-256 (hex) of the owner and the session's name.
   session_key TEXT NOT NULL,
   day INTEGER NOT NULL,
-  -- The hashes of the acts in their order, 64 digits each.
-  hashes TEXT NOT NULL,
+  -- The hashes of the acts in their order, a line each; that it was removed is a line of JSON.
+  acts TEXT NOT NULL,
   PRIMARY KEY (session_key, day)
 ) STRICT, WITHOUT ROWID;
 

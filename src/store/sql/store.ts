@@ -5,6 +5,7 @@ import { type LoadedTask, newSessionImage, type SessionKey } from '../../session
 import { loadTask } from '../../session/load-task.ts';
 import type { Store } from '../port.ts';
 import { createAccessStore } from './access.ts';
+import { createAuditStore } from './audit.ts';
 import { createCallStore } from './calls.ts';
 import { createConversationStore } from './conversations.ts';
 import type { SqlDatabase } from './database.ts';
@@ -90,6 +91,7 @@ export const createStore = (db: SqlDatabase): Store => {
 
   return {
     access: createAccessStore(db),
+    audit: createAuditStore(db),
     calls: createCallStore(db),
     conversations: createConversationStore(db),
     due: dueStore,

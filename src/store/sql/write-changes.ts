@@ -128,7 +128,7 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
   for (const change of changes)
     switch (change.type) {
       case 'session.removed':
-        yield* removeSession(session);
+        yield* removeSession(session, at);
         break;
       case 'usage.added':
         addCall(calls, session.owner, at, change.usage);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Admin } from '../port.ts';
 import { createAccessStore } from '../sql/access.ts';
+import { auditLines } from '../sql/audit.ts';
 import { createMoves, type Dialect } from '../sql/move.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { backUp, restore } from './copies.ts';
@@ -38,7 +39,7 @@ export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts): Admin =
     const db = createSqliteDatabase(opened);
     let isAnyRemoved = false;
     try {
-      for await (const session of pruneSessions(db, options, isDryRun ? null : removeFolder)) {
+      for await (const session of pruneSessions(db, options, isDryRun ? null : removeFolder, now())) {
         isAnyRemoved = !isDryRun;
         yield session;
       }
@@ -47,6 +48,14 @@ export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts): Admin =
       if (isAnyRemoved) opened.db.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
       throw startError(error, dataDir);
+    } finally {
+      opened.close();
+    }
+  },
+  audit: async function* (query) {
+    const opened = openBeside(dataDir);
+    try {
+      yield* auditLines(createSqliteDatabase(opened), { ...query, now: now() });
     } finally {
       opened.close();
     }

@@ -15,7 +15,7 @@ const FROM_33 = `
   CREATE TABLE audit_left (
     session_key TEXT NOT NULL,
     day INTEGER NOT NULL,
-    hashes TEXT NOT NULL,
+    acts TEXT NOT NULL,
     PRIMARY KEY (session_key, day)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;`;
