@@ -117,12 +117,12 @@ export const NextAction = z.object({
 export type NextAction = z.infer<typeof NextAction>;
 
 /**
- * What an action's tool decided about it before the thought was stored, by its policy (SPEC 3, approval). A replay reads
- * it and asks nobody.
+ * The verdict of the tool's policy on an action, given before the thought was stored (SPEC 3, approval). A replay
+ * reads it and runs no policy.
  */
 export const ApprovalVerdict = z.object({
   verdict: z.enum(['run', 'ask', 'deny']),
-  /** The action in words for whoever approves it. The input stays shown whole beside it. */
+  /** The action in words, for the approver. The whole input is shown beside it. */
   summary: z.string().max(SUMMARY_CHARS_MAX).optional(),
   /** Why a person is asked, or why the action does not run. */
   reason: z.string().max(REASON_CHARS_MAX).optional(),
@@ -143,7 +143,7 @@ export const StoredThought = z.object({
    * approval).
    */
   refusal: z.string().optional(),
-  /** The verdict of the tool's policy; absent: it has none, or none was there to ask. */
+  /** The verdict of the tool's policy; absent: the tool has no policy, or none was available. */
   approval: ApprovalVerdict.optional(),
 });
 export type StoredThought = z.infer<typeof StoredThought>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The way that an input came. A protocol's address tells it; `console`, `cli` and `chat_bot` are what the client says of
- * itself, a label and no proof. `embedded` is a program that has the service in its process, `schedule` a goal that came due.
+ * The way an input arrived, known by the protocol's address. `console`, `cli` and `chat_bot` are claimed by the
+ * client: a label, not a proof. `embedded` is a program that runs the service in its process, `schedule` a goal that
+ * came due.
  */
 export const Via = z.enum([
   'http',
@@ -22,15 +23,15 @@ export type Via = z.infer<typeof Via>;
 /** Clients that name themselves in the header `X-Tripact-Client`. */
 export const NamedClient = Via.extract(['console', 'cli', 'chat_bot']);
 
-/** Who decided, answered, cancelled or edited: whose credentials the request showed, and the way it came (SPEC 11). */
+/** Who decided, answered, cancelled or edited: the credentials of the request, and the way it arrived (SPEC 11). */
 export const By = z.object({
   owner: z.string(),
   /** The stored key, by its id. */
   key_id: z.string().optional(),
-  /** The token's subject, hashed where it is no owner's name. */
+  /** The token's subject, hashed if it is not a valid owner name. */
   subject: z.string().optional(),
   via: Via,
-  /** The user that a front end named, hashed where it is no owner's name. */
+  /** The user that a front end named, hashed if it is not a valid owner name. */
   user: z.string().optional(),
 });
 export type By = z.infer<typeof By>;

@@ -82,7 +82,7 @@ const brought = {
   expires_in: z.number().int().min(1).optional(),
 };
 
-/** Who sent it; absent in histories of earlier versions, and where a program in the same process did not say. */
+/** Who sent it; absent in histories of earlier versions, and if an embedding program did not say. */
 const sent = { by: By.optional() };
 
 /** A task starts. Carries everything that the machine's initial state needs. */

@@ -100,7 +100,7 @@ export const PAST_ITEMS_KEPT = 200;
 /** Longest stored reason for a refused answer, in characters. */
 export const REASON_CHARS_MAX = 1_000;
 
-/** Longest summary of an action for whoever approves it, in characters. */
+/** Longest summary of an action for its approver, in characters. */
 export const SUMMARY_CHARS_MAX = 500;
 
 /** Invalid fields that one reason names: a model needs only the first few to correct its answer. */

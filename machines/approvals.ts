@@ -2,24 +2,24 @@ import type { NextAction, StoredThought } from '../contracts/answer.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { CatalogueApproval, Observation, TaskContext } from '../contracts/task.ts';
 
-/** A thought as far as approval looks at it. */
+/** The part of a thought that approval depends on. */
 type Judged = Pick<StoredThought, 'next_action' | 'refusal' | 'approval'>;
 
 const approvalOf = ({ catalogue }: TaskContext, tool: string): CatalogueApproval =>
   catalogue.tools.find(({ name }) => name === tool)?.approval ?? false;
 
-/** True for a tool whose policy has a verdict on each call, also where a person has said "always". */
+/** True for a tool whose policy judges each call, even after a person has said "always". */
 export const hasPolicy = (context: TaskContext, tool: string): boolean => approvalOf(context, tool) === 'policy';
 
-/** True for a tool that a person is asked about, whatever its input is. */
+/** True for a tool whose calls a person has to approve, for any input. */
 const asksAlways = (context: TaskContext, tool: string): boolean => {
   const approval = approvalOf(context, tool);
   return approval === true || (approval === 'after_untrusted' && context.exposed !== null);
 };
 
 /**
- * True for a tool whose input is looked at before its thought is stored: a policy has a verdict on it, or a person will
- * see it (SPEC 3, approval).
+ * True for a tool whose input is checked before its thought is stored: a policy judges it, or a person will see it
+ * (SPEC 3, approval).
  */
 export const isJudged = (context: TaskContext, tool: string): boolean =>
   hasPolicy(context, tool) || (asksAlways(context, tool) && !context.approved_tools.includes(tool));
@@ -44,7 +44,10 @@ export const approvalReason = (context: TaskContext, { next_action, approval }: 
     : undefined;
 };
 
-/** The result of an action that does not run, as its tool takes no such input or its policy denies it; undefined: it may run. */
+/**
+ * The result of an action that does not run because its tool refuses the input or its policy denies it; undefined: it
+ * may run.
+ */
 export const refusalOf = ({ language }: TaskContext, thought: Judged | null): string | undefined => {
   if (thought === null || thought.next_action === null) return undefined;
   const { next_action, refusal, approval } = thought;
@@ -52,7 +55,7 @@ export const refusalOf = ({ language }: TaskContext, thought: Judged | null): st
   return messages(language).toolCalls.denied(next_action.tool, approval.reason);
 };
 
-/** The first tool whose results from outside are in the task, after these observations. A refused call brought nothing. */
+/** The first tool whose results from outside are in the task, after these observations. A refused call brings none. */
 export const exposedAfter = (context: TaskContext, made: readonly Observation[]): string | null => {
   if (context.exposed !== null || refusalOf(context, context.last_thought_snapshot) !== undefined)
     return context.exposed;
@@ -60,6 +63,6 @@ export const exposedAfter = (context: TaskContext, made: readonly Observation[])
   return made.find(({ tool }) => untrusted.includes(tool))?.tool ?? null;
 };
 
-/** The action that waits for a person's yes; null where no action waits. */
+/** The action that waits for a person's yes; null: none waits. */
 export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
   awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;

@@ -56,8 +56,8 @@ export const planQuestion = ({ language, plan_items }: TaskContext): string => {
 const REJECTED_INPUT_CHARS_MAX = 1_000;
 
 /**
- * The tool and its whole input as a question, with what the user may choose from (SPEC 3, approval). The policy's
- * summary and the reason stand before it.
+ * The tool and its whole input as a question, with the user's choices (SPEC 3, approval), after the policy's summary
+ * and the reason.
  */
 export const approvalQuestion = (
   context: TaskContext,

@@ -6,9 +6,9 @@ import type { Page, PageRequest } from '../lib/page.ts';
 export interface Caller {
   readonly owner: string;
   readonly role: Role;
-  /** The stored key that was shown, by its id. */
+  /** The id of the stored key that was used. */
   readonly key_id?: string;
-  /** The subject of the token that was shown, hashed where it is no owner's name. */
+  /** The subject of the token that was used, hashed if it is not a valid owner name. */
   readonly subject?: string;
 }
 

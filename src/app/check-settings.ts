@@ -6,7 +6,7 @@ import type { CallbackGuard } from '../tools/callback-guard.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
-/** Whether a name or pattern may mean a tool of a server, which tells its tools later. */
+/** Whether a name or pattern may match a tool of an MCP server, which lists its tools later. */
 const mayMeanServer = (pattern: string, server: string): boolean => {
   const beginning = pattern.replace(/\*$/, '');
   const ofServer = `${server}_`;

@@ -25,8 +25,8 @@ export interface TripactConfig {
   settings?: Partial<Record<SettingName, string | number | boolean>>;
   tools?: Tool[];
   /**
-   * Who approves the calls of tools, by their names or the beginning of them (`mail_*`); the first entry that means a
-   * tool counts, in place of what the tool says (SPEC 3).
+   * Who approves the calls of tools, by name or the beginning of a name (`mail_*`). The first matching entry counts
+   * and overrides the tool's own setting (SPEC 3).
    */
   approvals?: ApprovalRule[];
   /**

@@ -59,7 +59,7 @@ export const createRedaction = (secrets: readonly string[]) => {
   const clean = (text: string): string => mask(storable(text));
   const wrapped = new WeakMap<Tool, Tool>();
 
-  /** A policy whose texts have no secret, and whose later errors are those of its tool. */
+  /** A policy without secrets in its texts, and with later errors reported as the tool's. */
   const cleanPolicy =
     (name: string, policy: ApprovalPolicy): ApprovalPolicy =>
     (input, call) =>

@@ -131,7 +131,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
       for await (const { event, data } of stream(open, signal)) {
         if (event !== 'trace') continue;
         const entry = JSON.parse(data) as TraceEntry;
-        // Checked alone: the chain is that of the line as it was written.
+        // Only checked, not replaced: the chain covers the line as it was written.
         TraceEntry.parse(entry);
         seen = entry.seq;
         yield entry;

@@ -17,7 +17,7 @@ async function* entriesOf(id: string, client: Client, isFollowed: boolean): Asyn
   if (response?.body == null) throw new CommandFailure(`There is no task and no session "${id}"`);
   let last: TraceEntry | null = null;
   for await (const line of parseNdjson(response.body)) {
-    // Checked alone: the chain is that of the line as it was written.
+    // Only checked, not replaced: the chain covers the line as it was written.
     TraceEntry.parse(line);
     last = line as TraceEntry;
     yield last;

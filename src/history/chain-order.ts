@@ -8,11 +8,11 @@ const textOf = (line: object): string => {
 };
 
 /**
- * Compares the chain of each line with its text and with the chain before it. Entries from before there were chains have none; in a session,
- * every entry behind one with a chain has one. `line` is the entry as it was written, with all its members in their order.
+ * Compares the chain of each line with its text and the previous chain. Entries of older versions have no chain; in a
+ * session, every entry after a chained one has one. `line` is the entry as it was written, with all members in order.
  */
 export const chainOrder = (sha256: Sha256) => {
-  /** The last chain by task, and of each session's own events. */
+  /** The last chain of each task, and of each session's own events. */
   const chains = new Map<string, string>();
   const chainedSessions = new Set<string>();
   let unchained = 0;
@@ -28,7 +28,7 @@ export const chainOrder = (sha256: Sha256) => {
       chains.set(of, expected);
       return chain === expected ? null : difference(seq, 'chain', expected, chain ?? null);
     },
-    /** How many entries had no chain, because they are from before there were chains. */
+    /** The number of entries without a chain, which older versions wrote. */
     unchained: (): number => unchained,
   };
 };

@@ -1,13 +1,13 @@
 /**
- * The chain of a record: each entry has the SHA-256 of the chain before it and its own text, so that whoever knows a later chain knows of
- * every change before it (SPEC 12). A task has a chain of its own, and so have the events of a session beside its tasks.
+ * The chain of a record: each entry has the SHA-256 of the previous chain and its own text, so a known later chain
+ * reveals every earlier change (SPEC 12). Each task has its own chain, and so do a session's events outside of tasks.
  */
 import type { TaskOpened } from '../../contracts/event.ts';
 
-/** SHA-256 of a text in UTF-8, as 64 hex digits. Given by who chains: Node and browsers have different fast ones. */
+/** SHA-256 of a text in UTF-8, as 64 hex digits. The caller provides it: Node and browsers have different fast ones. */
 export type Sha256 = (text: string) => string;
 
-/** The members of an entry that are chained, as they stand on its line; `event` and `effects` are JSON. */
+/** The chained members of an entry, as written on its line; `event` and `effects` are JSON. */
 export interface EntryText {
   readonly v: number;
   readonly seq: number;
@@ -33,7 +33,7 @@ export const entryText = (entry: EntryText): string => {
 /** The chain of an entry; `before` is null for the first one that is chained. */
 export const chainOf = (sha256: Sha256, before: string | null, text: string): string => sha256((before ?? '') + text);
 
-/** A copy of how a task was opened, for a fork, which names the chain of the entry that it begins behind. */
+/** A copy of a task's opening event for a fork, with the chain of the entry that the fork follows. */
 export const openedFrom = (opened: TaskOpened, chain: string | undefined): TaskOpened => {
   const { chained_from: _, ...own } = opened;
   return chain === undefined ? own : { ...own, chained_from: chain };

@@ -4,16 +4,19 @@ import { difference } from './difference.ts';
 import { createTraceFold } from './trace.ts';
 
 /**
- * The result of a replay: all entries agree with the machine and their chain, or the first one that does not (SPEC 12). `unchained`: how
- * many entries are from before there were chains, where there are some; no chain holds those.
+ * The result of a replay: all entries agree with the machine and their chain, or the first one that does not (SPEC
+ * 12). `unchained`: the number of entries of older versions, which no chain protects; absent: none.
  */
 export type ReplayResult = { ok: true; entries: number; unchained?: number } | Difference;
 
-/** What is asked of a trace beside its own agreement. */
+/** Further requirements on a trace. */
 export interface ReplayOptions {
-  /** The lines are a whole session: every jump of `seq` is a missing line. */
+  /** The lines are a whole session: every gap in `seq` is a missing line. */
   readonly gapless?: boolean;
-  /** Chains that were given away when the trace was made: an entry has each. Without one, a trace that was made anew from an entry on, or that ends early, agrees with itself. */
+  /**
+   * Chains that were noted when the trace was made: each must be in an entry. Without one, a trace that was rewritten
+   * from some entry on, or cut short, is still consistent with itself.
+   */
   readonly roots?: readonly string[];
 }
 

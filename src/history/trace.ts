@@ -90,7 +90,7 @@ export const createTraceFold = (sha256: Sha256, { gapless = false } = {}) => {
       const disorder = checkSeq(entry);
       if (disorder !== null) return disorder;
       const folded = entry.task_id === null ? noTask(entry) : foldTaskEntry(entry, line);
-      // What the machine disagrees with says more than a chain that is broken by it.
+      // A disagreement of the machine says more than the chain that it breaks.
       return folded.ok ? (chains.check(entry, line as object) ?? folded) : folded;
     },
     /** Call it after the last line. Throws `TRACE_NOT_READABLE` if there was none. */

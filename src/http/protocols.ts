@@ -76,7 +76,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
   },
 };
 
-/** The way of a turn that comes by a protocol. */
+/** The way of a turn that a protocol submits. */
 const VIA: Record<ProtocolName, Via> = {
   openai: 'openai',
   'ai-sdk': 'ai_sdk',

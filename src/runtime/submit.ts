@@ -45,8 +45,8 @@ export const createSubmit = (
   };
 
   /**
-   * An edited input as an answer to the very action that it was checked for. Throws `INVALID_REQUEST` where the tool
-   * refuses it or its policy denies it: the action waits on.
+   * An edited input as an answer to exactly the action that it was checked for. Throws `INVALID_REQUEST` if the tool
+   * refuses it or its policy denies it; the action keeps waiting.
    */
   const withCheckedEdit = async (turn: SubmittedTurn): Promise<SubmittedTurn> => {
     const { owner, session_id, decision, timezone = hostTimezone } = turn;

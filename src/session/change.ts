@@ -44,7 +44,7 @@ export type Change =
       readonly step_count: number | null;
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
-      /** The event and the effects as JSON: what is chained is what is stored. */
+      /** The event and the effects as JSON, so that exactly the stored text is chained. */
       readonly texts: EntryTexts;
       readonly chain: string;
     }

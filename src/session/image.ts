@@ -20,7 +20,7 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
   input: string;
   owner: string;
   session_id: string;
-  /** Who sent it; absent where that is not known. */
+  /** Who sent it; absent: unknown. */
   by?: By | undefined;
   /**
    * The question that it answers, by `questionId`. `QUESTION_NOT_OPEN` if the session does not wait for an answer to
@@ -110,7 +110,7 @@ export interface LoadedTask extends LoadedHistory {
   /** The effect that its last entry asked for and that has no outcome yet. */
   readonly open: Effect | null;
   readonly begins: number;
-  /** The chain of its last entry; null: it is from before there were chains. */
+  /** The chain of its last entry; null: an older version wrote it. */
   readonly chain: string | null;
 }
 
@@ -127,7 +127,7 @@ export interface ActiveTask {
   readonly unsnapped: number;
   /** A snapshot of the task is stored, or may be. */
   readonly isSnapped: boolean;
-  /** The chain of its last entry; null: there is none so far. */
+  /** The chain of its last entry; null: none yet. */
   readonly chain: string | null;
 }
 

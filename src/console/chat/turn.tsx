@@ -108,7 +108,7 @@ export const Said = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A decision on an action, in one line, with who made it where that is known. */
+/** A decision on an action in one line, with its author if known. */
 export const Decided = ({ decision, by }: { decision: ApprovalDecision; by?: By | undefined }) => {
   const { approved, approvedAlways, edited, refused, refusedFor } = texts.value;
   const look = `${styles.decided} muted small`;

@@ -16,11 +16,11 @@ declare module 'fastify' {
     owner: string;
     /** The caller's role; `operator` without authentication. */
     role: Role;
-    /** Whose credentials it showed, and the way it came. */
+    /** Its credentials, and the way it arrived. */
     by: By;
   }
   interface FastifyContextConfig {
-    /** The way that the route stands for; default: HTTP, or what the client says of itself. */
+    /** The route's way; default: HTTP, or the client's claim. */
     via?: Via;
     /** Who may call the route; default: any authenticated caller. */
     role?: 'operator';
@@ -83,11 +83,11 @@ const refuseUser = ({ headers }: FastifyRequest): void => {
   );
 };
 
-/** The way a request came: by its route's protocol, or as the client says of itself in `X-Tripact-Client`. */
+/** The way a request arrived: its route's protocol, or the client's claim in `X-Tripact-Client`. */
 const viaOf = ({ headers, routeOptions }: FastifyRequest): Via =>
   routeOptions.config.via ?? NamedClient.safeParse(headers['x-tripact-client']).data ?? 'http';
 
-/** Whose credentials a request showed; `user` is the one that a front end names. */
+/** The credentials of a request; `user` is the user that a front end names. */
 const byOf = (request: FastifyRequest, { owner, key_id, subject }: Omit<Caller, 'role'>, user: string | null): By => ({
   owner: user === null ? owner : frontEndUser(owner, user),
   ...(key_id !== undefined && { key_id }),

@@ -72,8 +72,8 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
 };
 
 /**
- * A thought whose action is judged before it is stored: with the refusal of its tool where that takes no such input, else
- * with the verdict of its policy (SPEC 3, approval).
+ * A thought with its action judged before it is stored: with the tool's refusal of the input, or else the policy's
+ * verdict (SPEC 3, approval).
  */
 const judged = async (
   deps: EffectDeps,

@@ -7,7 +7,7 @@ import { plainLine } from '../../../contracts/text.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { ApprovalPolicy, PolicyCall, PolicyVerdict, Tool } from '../../tools/port.ts';
 
-/** Longest wait for a policy, in milliseconds: the model's answer is not stored before it. */
+/** Longest wait for a policy, in milliseconds: the model's answer is stored only afterwards. */
 export const POLICY_MS = 5_000;
 
 const Given: z.ZodType<PolicyVerdict> = z.union([
@@ -38,8 +38,8 @@ const given = async (policy: ApprovalPolicy, tool: Tool, input: string, call: Po
 };
 
 /**
- * The verdict of a tool's policy on a call whose input the tool takes; null for a tool without a policy. A policy that
- * throws, gives no verdict or takes too long asks a person, and a log line says why. Never rejects.
+ * The verdict of a tool's policy on a call with a valid input; null for a tool without a policy. A policy that throws,
+ * gives no verdict or takes too long asks a person, and a log line says why. Never rejects.
  */
 export const askPolicy = async (
   log: Logger,

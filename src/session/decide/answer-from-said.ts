@@ -27,7 +27,7 @@ export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionCont
     const contract = CONTRACTS[open.type];
     const item_id = open.type === 'model.thought' ? open.params.item_id : null;
     const event = takeSaid(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
-    // Its tool checks the input, and its policy has a verdict, before the thought is stored.
+    // The tool checks the input, and its policy judges it, before the thought is stored.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
     draft.apply(event);
   }

@@ -257,7 +257,10 @@ export class SessionDraft {
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
   }
 
-  /** Gives the chain of the entry. `made` is the event's step, null for an event of the session itself; `before` is the chain before it. */
+  /**
+   * Returns the chain of the entry. `made` is the event's step, null for an event of the session itself; `before` is
+   * the previous chain.
+   */
   #addEntry(made: Step | null, event: TaskEvent | TaskOpened | SessionEvent, before: string | null): string {
     const seq = this.#image.seq + 1;
     const { state = null, context } = made?.task ?? {};

@@ -16,7 +16,7 @@ export const machineNumber = Number(MACHINE_VERSION);
 /** A column with the machine's full name, for a question; `table` is its table's alias with a dot. */
 export const machineColumn = (table: string): string => `'${MACHINE_NAME}@' || ${table}machine AS machine`;
 
-/** A row with an entry's chain; null: it is from before there were chains. */
+/** A row with an entry's chain; null: an older version wrote it. */
 export interface Chained {
   readonly chain: string | null;
 }
@@ -40,7 +40,7 @@ const NO_EFFECTS = '[]';
 const actionIn = (event: { next_action?: unknown }): string =>
   event.next_action ? JSON.stringify(event.next_action).slice(1, -1) : '';
 
-/** The JSON of an event and its effects as it is stored; `effects` is null where there are none. */
+/** The JSON of an event and its effects as stored; `effects` is null if there are none. */
 export const storedTexts = (event: object, texts: EntryTexts): { event: string; effects: string | null } => {
   const action = actionIn(event);
   const asked = texts.effects === NO_EFFECTS ? null : texts.effects;

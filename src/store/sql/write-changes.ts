@@ -16,7 +16,7 @@ type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 /** A change that takes one question. */
 type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
 
-// Texts that are put together once: a database finds what it prepared by the very same string.
+// Texts that are built once: a database finds its prepared statements by the identical string.
 const ADD_TURN = `
   INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url,
     idempotency_key, body_hash, reply, created_at, finished_at)

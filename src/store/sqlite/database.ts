@@ -61,7 +61,7 @@ const createSigningKey = (path: string): (() => Buffer) => {
 
 /** Makes an SQLite database answer the store's questions. After a permanent fault nothing can be written. */
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
-  /** The work that runs has written something. */
+  /** The running work has written something. */
   let hasWritten = false;
   const answer = answerQuestions(db, () => {
     hasWritten = true;
