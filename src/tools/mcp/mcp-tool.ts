@@ -109,9 +109,9 @@ export const createMcpTool = (
   connection: ServerConnection,
   hide: (text: string) => string,
 ): OutsideTool => {
-  const { readOnlyHint = false, idempotentHint = false, openWorldHint = true } = listed.annotations ?? {};
+  const { readOnlyHint = false, idempotentHint = false, openWorldHint } = listed.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const isUntrusted = source === undefined ? openWorldHint : source === 'untrusted';
+  const isUntrusted = source === undefined ? openWorldHint !== false : source === 'untrusted';
   const told = hide(printable(listed.description ?? listed.annotations?.title ?? '').replace(/\p{Cf}/gu, ''));
   const description =
     told.toWellFormed().trim() || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`;
