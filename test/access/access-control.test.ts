@@ -64,7 +64,8 @@ it('lists keys by page, and writes their last use once an hour', async () => {
   let now = DAY_MS;
   const control = createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => now });
   const changes = (): unknown => db.prepare('SELECT total_changes()').pluck().get();
-  const use = async () => expect(await control.identify(key)).toEqual({ owner: 'a', role: 'user' });
+  const key_id = first.items[0]!.id;
+  const use = async () => expect(await control.identify(key)).toEqual({ owner: 'a', role: 'user', key_id });
   const unused = changes();
   await use();
   await expect.poll(changes).not.toBe(unused);

@@ -26,7 +26,13 @@ describe('a token of the issuer', () => {
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const issued_at = expect.any(Number);
-    expect(await readToken(await issuer.sign())).toEqual({ owner: 'ada', role: 'user', quota: {}, issued_at });
+    expect(await readToken(await issuer.sign())).toEqual({
+      owner: 'ada',
+      subject: 'ada',
+      role: 'user',
+      quota: {},
+      issued_at,
+    });
     for (const aud of [[AUDIENCE, 'https://other.example']])
       expect(await readToken(await issuer.sign({ aud }))).toMatchObject({ owner: 'ada' });
     expect(issuer.asked()).toBe(1);
