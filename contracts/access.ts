@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Amount, Cost, subtractAmounts, totalTokens, type UsageDay } from './usage.ts';
 
 /** Largest daily quota. Above it a number no longer limits anything. */
 const PER_DAY_MAX = 1_000_000_000_000;
@@ -11,6 +12,8 @@ export const Quota = z.object({
   turns_per_day: perDay,
   /** Tokens of all model calls: input, output, cache writes and cache reads. */
   tokens_per_day: perDay,
+  /** Money that model calls may cost, an exact decimal in the price list's currency. */
+  cost_per_day: Amount.nullable(),
 });
 export type Quota = z.infer<typeof Quota>;
 
@@ -18,12 +21,16 @@ export type Quota = z.infer<typeof Quota>;
 export const QuotaChange = z.strictObject(Quota.partial().shape);
 export type QuotaChange = z.infer<typeof QuotaChange>;
 
-export const NO_QUOTA: Quota = { turns_per_day: null, tokens_per_day: null };
+export const NO_QUOTA: Quota = { turns_per_day: null, tokens_per_day: null, cost_per_day: null };
 
 /** A quota with what is left of it today. */
 export const QuotaView = Quota.extend({
   turns_left: z.number().int().nullable(),
   tokens_left: z.number().int().nullable(),
+  /** null: unlimited, or the cost of a call of this day is not known. */
+  cost_left: Amount.nullable(),
+  /** The price list's currency; null: the service has no prices. */
+  currency: z.string().nullable(),
   /** The next midnight in UTC. */
   resets_at: z.iso.datetime(),
 });
@@ -36,11 +43,26 @@ export const nextMidnight = (at: number): number => (Math.floor(at / DAY_MS) + 1
 
 const left = (limit: number | null, used: number): number | null => (limit === null ? null : Math.max(0, limit - used));
 
-/** What is left of a quota at `now`, epoch milliseconds. */
-export const quotaView = (quota: Quota, used: { turns: number; tokens: number }, now: number): QuotaView => ({
+/** The money that a day's calls cost in `currency`; null where the cost of any of them is not known, or is in another currency. */
+export const costOfDay = (
+  { calls, cost }: Pick<UsageDay, 'calls' | 'cost'>,
+  currency: string | null,
+): string | null => {
+  if (currency === null) return null;
+  if (calls === 0) return '0';
+  return cost?.currency === currency ? cost.amount : null;
+};
+
+const moneyLeft = (limit: string | null, spent: string | null): string | null =>
+  limit === null || spent === null ? null : subtractAmounts(limit, spent);
+
+/** What is left of a quota at `now`, epoch milliseconds, after the usage of `today`. */
+export const quotaView = (quota: Quota, today: UsageDay, currency: string | null, now: number): QuotaView => ({
   ...quota,
-  turns_left: left(quota.turns_per_day, used.turns),
-  tokens_left: left(quota.tokens_per_day, used.tokens),
+  turns_left: left(quota.turns_per_day, today.turns),
+  tokens_left: left(quota.tokens_per_day, totalTokens(today.usage)),
+  cost_left: moneyLeft(quota.cost_per_day, costOfDay(today, currency)),
+  currency,
   resets_at: new Date(nextMidnight(now)).toISOString(),
 });
 
@@ -90,7 +112,12 @@ export type KeyView = z.infer<typeof KeyView>;
 /** An owner's daily limits and what was used of them today. */
 const usedToday = {
   quota: Quota.nullable(),
-  today: z.object({ turns: z.number().int(), tokens: z.number().int() }),
+  today: z.object({
+    turns: z.number().int(),
+    tokens: z.number().int(),
+    /** Absent where the cost of any call is not known, and where there was none. */
+    cost: Cost.optional(),
+  }),
 };
 
 /** A front end's user by owner name, with the daily quota and today's usage. */

@@ -26,6 +26,12 @@ export const amountOf = (units: bigint): string => {
 
 export const addAmounts = (one: string, other: string): string => amountOf(unitsOf(one) + unitsOf(other));
 
+/** The difference of two amounts; 0 where the second is larger. */
+export const subtractAmounts = (one: string, other: string): string => {
+  const units = unitsOf(one) - unitsOf(other);
+  return amountOf(units < 0n ? 0n : units);
+};
+
 export const isAtLeast = (one: string, other: string): boolean => unitsOf(one) >= unitsOf(other);
 
 /** The exact sum of two costs; null for two currencies. */

@@ -40,9 +40,9 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
    */
   const keepQuota = async ({ owner, quota, issued_at }: TokenStatement): Promise<void> => {
     const kept = await quotas.of(owner);
-    const isNew = (name: keyof typeof quota): boolean =>
-      quota[name] !== undefined && quota[name] !== (kept?.[name] ?? null);
-    if (isNew('turns_per_day') || isNew('tokens_per_day')) await quotas.set(owner, quota, now(), issued_at);
+    const said = Object.keys(quota) as (keyof typeof quota)[];
+    const isNew = said.some((name) => quota[name] !== (kept?.[name] ?? null));
+    if (isNew) await quotas.set(owner, quota, now(), issued_at);
   };
 
   const byToken = async (shown: string): Promise<Caller | null> => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { KeyRequest, KeyView, ListedKey, NewKey, UserView } from '../../contracts/access.ts';
+import type { KeyRequest, KeyView, ListedKey, NewKey, QuotaChange, UserView } from '../../contracts/access.ts';
 import { totalTokens } from '../../contracts/usage.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso, isoOrNull } from '../lib/iso-time.ts';
@@ -22,6 +22,15 @@ const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
   expires_at: isoOrNull(key.expires_at),
   last_used_at: isoOrNull(key.last_used_at),
 });
+
+/** Throws `INVALID_REQUEST` for a limit of money without a price list, by which no call has a known cost. */
+export const assertPriced = ({ cost_per_day = null }: QuotaChange, currency: string | null): void => {
+  if (cost_per_day === null || currency !== null) return;
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'An amount of money a day needs "prices" in tripact.config.ts: what a million tokens cost',
+  );
+};
 
 /**
  * Makes a key, stores its hash, and changes its owner's quota as requested. Only the result contains the key itself.
@@ -55,8 +64,9 @@ export const issueKey = async (
 
 /** An owner's quota, and its usage on the day of `now`, epoch milliseconds. */
 const dayOf = async ({ quotas, usedOn }: AccessStore, owner: string, now: number) => {
-  const { turns, usage } = await usedOn(owner, now);
-  return { quota: await quotas.of(owner), today: { turns, tokens: totalTokens(usage) } };
+  const { turns, usage, cost } = await usedOn(owner, now);
+  const today = { turns, tokens: totalTokens(usage), ...(cost !== undefined && { cost }) };
+  return { quota: await quotas.of(owner), today };
 };
 
 /**

@@ -28,6 +28,9 @@ const isOperator = (roles: unknown): boolean => {
   return Array.isArray(roles) && roles.includes('operator');
 };
 
+/** An amount of money as issuers write it: a decimal text, or a number. */
+const amountIn = (said: unknown): unknown => (typeof said === 'number' ? String(said) : said);
+
 /** Reads the claims of a valid token; null if they name no owner, or an invalid quota. */
 const readClaims = (
   claims: { iat?: number | undefined; sub?: string | undefined },
@@ -37,6 +40,7 @@ const readClaims = (
   const quota = Quota.partial().safeParse({
     turns_per_day: claim(claims, names.turnsPerDay),
     tokens_per_day: claim(claims, names.tokensPerDay),
+    cost_per_day: amountIn(claim(claims, names.costPerDay)),
   });
   if (!subject.success || !quota.success || claims.iat === undefined) return null;
   // An absent claim leaves the quota unchanged.

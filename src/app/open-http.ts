@@ -24,13 +24,14 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
 export const openHttp = (needs: HttpNeeds) => {
   const { foundation, folders, tools, access, callbacks, clock, stopping, httpLimits } = needs;
   const { engine, readiness, metrics, traceOf } = needs;
-  const { config, limits, hostTimezone, version, log, now, model, store } = foundation;
+  const { config, file, limits, hostTimezone, version, log, now, model, store } = foundation;
   return buildHttp({
     homes: store.homes,
     engine,
     readiness,
     access,
     accessStore: store.access,
+    currency: file.prices?.currency ?? null,
     ownerData: store.ownerData,
     ownerDataChanged: clock.rearm,
     isStored: store.isStored,

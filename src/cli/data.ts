@@ -8,7 +8,8 @@ import {
   type Quota,
   type QuotaChange,
 } from '../../contracts/access.ts';
-import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
+import { Amount } from '../../contracts/usage.ts';
+import { assertPriced, issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
 import { openAdmin } from '../app/open-admin.ts';
 import type { Config } from '../config/config.ts';
@@ -16,14 +17,16 @@ import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
-import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
+import { type CliOptions, type CliSettings, loadSettings, warnOfUnknown } from './settings.ts';
 import { usedText } from './terminal.ts';
 
-const configOf = async ({ dataDir }: CliOptions): Promise<Config> => {
-  const { config, env } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  warnOfUnknown(env);
-  return config;
+const settingsOf = async ({ dataDir }: CliOptions): Promise<CliSettings> => {
+  const settings = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
+  warnOfUnknown(settings.env);
+  return settings;
 };
+
+const configOf = async (options: CliOptions): Promise<Config> => (await settingsOf(options)).config;
 
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -105,15 +108,15 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Cli
   }
 };
 
-/** Opens the keys and quotas of the data folder, whether or not a service runs on it. */
+/** Opens the keys and quotas of the data folder, whether or not a service runs on it. `work` also gets the price list's currency. */
 const withAccess = async <Result>(
   options: CliOptions,
-  work: (access: AccessStore, config: Config) => Promise<Result>,
+  work: (access: AccessStore, config: Config, currency: string | null) => Promise<Result>,
 ): Promise<Result> => {
-  const config = await configOf(options);
+  const { config, file } = await settingsOf(options);
   const access = await (await openAdmin(config)).openAccess();
   try {
-    return await work(access, config);
+    return await work(access, config, file.prices?.currency ?? null);
   } finally {
     await access.close();
   }
@@ -125,9 +128,16 @@ const perDay = (option: string, text: string): number | null => {
   throw wrongUsage(`${option} ${text} is not a number: write a number, or none for no limit`);
 };
 
-const quotaChange = ({ turnsPerDay, tokensPerDay }: CliOptions): QuotaChange => ({
+const moneyPerDay = (option: string, text: string): string | null => {
+  if (text === 'none') return null;
+  if (Amount.safeParse(text).success) return text;
+  throw wrongUsage(`${option} ${text} is not an amount: write one such as 2.50, or none for no limit`);
+};
+
+const quotaChange = ({ turnsPerDay, tokensPerDay, costPerDay }: CliOptions): QuotaChange => ({
   ...(turnsPerDay !== undefined && { turns_per_day: perDay('--turns-per-day', turnsPerDay) }),
   ...(tokensPerDay !== undefined && { tokens_per_day: perDay('--tokens-per-day', tokensPerDay) }),
+  ...(costPerDay !== undefined && { cost_per_day: moneyPerDay('--cost-per-day', costPerDay) }),
 });
 
 const checkedOwner = (owner: string, shape: typeof OwnerName = OwnerName): string => {
@@ -147,11 +157,14 @@ export const addKey = async (
     expires_at: expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString(),
     ...quotaChange(options),
   });
-  const { isFirst, made, tokens } = await withAccess(options, async (access, config) => ({
-    isFirst: config.apiKeys.length === 0 && !access.keys.wereAdded(),
-    made: await issueKey(access, request, now),
-    tokens: config.tokens,
-  }));
+  const { isFirst, made, tokens } = await withAccess(options, async (access, config, currency) => {
+    assertPriced(request, currency);
+    return {
+      isFirst: config.apiKeys.length === 0 && !access.keys.wereAdded(),
+      made: await issueKey(access, request, now),
+      tokens: config.tokens,
+    };
+  });
   const { id, key, expires_at } = made;
   const end = expires_at === null ? 'without an end' : `until ${expires_at}`;
   console.log(json === true ? jsonLine(made) : key);
@@ -190,14 +203,19 @@ export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
     console.error(printable(`Key ${id} is revoked`));
   });
 
-const quotaText = ({ turns_per_day, tokens_per_day }: Quota): string =>
-  `${turns_per_day ?? 'unlimited'} turns and ${tokens_per_day ?? 'unlimited'} tokens a day (UTC)`;
+const quotaText = ({ turns_per_day, tokens_per_day, cost_per_day }: Quota, currency: string | null): string => {
+  const turns = `${turns_per_day ?? 'unlimited'} turns`;
+  const tokens = `${tokens_per_day ?? 'unlimited'} tokens`;
+  if (cost_per_day === null) return `${turns} and ${tokens} a day (UTC)`;
+  return `${turns}, ${tokens} and ${cost_per_day} ${currency ?? 'in money'} a day (UTC)`;
+};
 
 /** `tripact keys quota`: changes and prints an owner's daily quota, which applies to all the owner's keys. */
 export const changeQuota = async (owner: string, options: CliOptions): Promise<void> => {
   const change = quotaChange(options);
-  await withAccess(options, async ({ quotas }) => {
+  await withAccess(options, async ({ quotas }, _config, currency) => {
+    assertPriced(change, currency);
     const quota = await quotas.set(checkedOwner(owner, AnyOwner), change, Date.now());
-    console.log(printable(`${owner}: ${quotaText(quota)}`));
+    console.log(printable(`${owner}: ${quotaText(quota, currency)}`));
   });
 };

@@ -60,9 +60,12 @@ const talking = (command: Command): Command => {
 const withQuota = (command: Command): Command => {
   const turnsHelp = 'turns that the owner may send a day, or none for no limit (default: unchanged)';
   const tokensHelp = "tokens that the owner's model calls may use a day, or none for no limit (default: unchanged)";
+  const costHelp =
+    "what the owner's model calls may cost a day, by the prices, or none for no limit (default: unchanged)";
   return command
     .option('--turns-per-day <number>', turnsHelp)
     .option('--tokens-per-day <number>', tokensHelp)
+    .option('--cost-per-day <amount>', costHelp)
     .addOption(dataDir());
 };
 

@@ -27,7 +27,7 @@ type TextOption =
       | 'to'
       | 'owner'
     )
-  | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
+  | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'costPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 
 /** The options of all commands, as typed. Each command has some of them. */

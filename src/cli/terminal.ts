@@ -98,6 +98,19 @@ export const approvalAnswer = (line: string, turn: TurnView): { said: Said } | A
 const usedOf = (used: number, limit: number | null | undefined, unit: string): string =>
   limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
 
+/** What was spent today, beside the limit of money; empty where neither is known. */
+const spentOf = ({ quota, today: { tokens, cost } }: Pick<UserView, 'quota' | 'today'>): string => {
+  const limit = quota?.cost_per_day ?? null;
+  if (cost === undefined && limit === null) return '';
+  const spent = cost?.amount ?? (tokens === 0 ? '0' : 'an unknown amount');
+  const unit = cost === undefined ? 'spent' : cost.currency;
+  return `, ${limit === null ? spent : `${spent} of ${limit}`} ${unit}`;
+};
+
 /** A user's usage today, beside the daily limits. */
-export const usedText = ({ quota, today: { turns, tokens } }: Pick<UserView, 'quota' | 'today'>): string =>
-  `${usedOf(turns, quota?.turns_per_day, 'turns')}, ${usedOf(tokens, quota?.tokens_per_day, 'tokens')} today`;
+export const usedText = (used: Pick<UserView, 'quota' | 'today'>): string => {
+  const { turns, tokens } = used.today;
+  const ofTurns = usedOf(turns, used.quota?.turns_per_day, 'turns');
+  const ofTokens = usedOf(tokens, used.quota?.tokens_per_day, 'tokens');
+  return `${ofTurns}, ${ofTokens}${spentOf(used)} today`;
+};

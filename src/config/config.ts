@@ -114,6 +114,7 @@ const tokensOf = (values: SettingValues) => {
     role: values.jwtRoleClaim,
     turnsPerDay: values.jwtTurnsClaim,
     tokensPerDay: values.jwtTokensClaim,
+    costPerDay: values.jwtCostClaim,
   };
   return { issuer, audience, jwksUrl, claims };
 };

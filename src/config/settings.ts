@@ -130,6 +130,7 @@ export const settings = {
   ),
   TRIPACT_JWT_TURNS_CLAIM: kinds.claimName("Claim that sets the owner's turns a day.", 'tripact_turns_per_day'),
   TRIPACT_JWT_TOKENS_CLAIM: kinds.claimName("Claim that sets the owner's tokens a day.", 'tripact_tokens_per_day'),
+  TRIPACT_JWT_COST_CLAIM: kinds.claimName("Claim that sets the owner's money a day.", 'tripact_cost_per_day'),
   TRIPACT_URL: kinds.webAddress(
     'Service that terminal commands use. Unset: the one on their data folder, else one of their own.',
   ),

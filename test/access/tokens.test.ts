@@ -10,6 +10,7 @@ const claims = {
   role: 'realm_access.roles',
   turnsPerDay: 'tripact_turns_per_day',
   tokensPerDay: 'https://tripact.example/tokens',
+  costPerDay: 'tripact_cost_per_day',
 };
 
 const read = (issuer: Issuer, now: () => number = Date.now, log = pino({ level: 'silent' })) =>
@@ -45,10 +46,15 @@ describe('a token of the issuer', () => {
 
   it('may set a role and a quota, by claims that have a path or are URLs', async () => {
     const issuer = await startIssuer();
-    const said = { realm_access: { roles: ['operator', 'x'] }, tripact_turns_per_day: 5, [claims.tokensPerDay]: null };
+    const said = {
+      realm_access: { roles: ['operator', 'x'] },
+      tripact_turns_per_day: 5,
+      [claims.tokensPerDay]: null,
+      tripact_cost_per_day: 0.1,
+    };
     expect(await read(issuer)(await issuer.sign(said))).toMatchObject({
       role: 'operator',
-      quota: { turns_per_day: 5, tokens_per_day: null },
+      quota: { turns_per_day: 5, tokens_per_day: null, cost_per_day: '0.1' },
     });
     for (const roles of ['admin operator', ['operator']])
       expect(await read(issuer)(await issuer.sign({ realm_access: { roles } }))).toMatchObject({ role: 'operator' });
@@ -75,6 +81,7 @@ describe('a token of the issuer', () => {
     ['that never expires', { exp: undefined }],
     ['of nobody', { sub: undefined }],
     ['with a quota that is none', { tripact_turns_per_day: -1 }],
+    ['with an amount of money that is none', { tripact_cost_per_day: 'much' }],
   ])('%s is refused', async (_name, changed) => {
     const issuer = await startIssuer();
     expect(await read(issuer)(await issuer.sign(changed))).toBe(null);

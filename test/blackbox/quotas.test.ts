@@ -37,7 +37,7 @@ describe('tokens a day', () => {
     const turn = await service.say('s1', 'Do it');
     expect(turn).toMatchObject({ status: 'paused', task: { state: 'paused', pause_reason: 'budget_exhausted' } });
     expect(turn.output).toContain(
-      'The quota is used up: 30 of the 30 tokens of this day are used; the next one begins at 2026-01-06 00:00 UTC',
+      'The quota of the day allows no further model call: 30 of the 30 tokens of this day are used; the next one begins at 2026-01-06 00:00 UTC',
     );
     expect(service.model.requests).toHaveLength(2);
     expect((await service.trace('s1')).at(-1)).toMatchObject({ event: { type: 'quota.exhausted' }, state: 'paused' });
@@ -46,6 +46,9 @@ describe('tokens a day', () => {
       turns_left: null,
       tokens_per_day: 30,
       tokens_left: 0,
+      cost_per_day: null,
+      cost_left: null,
+      currency: null,
       resets_at: '2026-01-06T00:00:00.000Z',
     });
 
@@ -68,7 +71,7 @@ describe('tokens a day', () => {
     const turn = await service.say('s1', 'Do it');
     expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
     expect(turn.output).toContain(
-      "The quota cannot be enforced: it is 30 tokens a day, and the model's server does not count",
+      "The quota of the day allows no further model call: it is 30 tokens a day, and the model's server does not count",
     );
     expect(service.model.requests).toHaveLength(1);
     await setQuota(service, { tokens_per_day: null });
@@ -83,6 +86,51 @@ describe('tokens a day', () => {
     await setQuota(service, { tokens_per_day: null });
     expect((await service.say('s1', 'continue')).status).toBe('answered');
     expect(await quotaOf(service)).toBe(null);
+  });
+});
+
+describe('money a day', () => {
+  /** Each call costs 0.015: 10 tokens in, 5 out. */
+  const prices = { currency: 'EUR', models: { 'claude-sonnet-5-5': { input: 1_000, output: 1_000 } } };
+
+  const openPriced = async (answers: Parameters<typeof startService>[0] = anyTask) => {
+    const clock = { now: MORNING };
+    return { clock, service: await startService(answers, {}, { now: () => clock.now, file: { prices } }) };
+  };
+
+  it('pauses a task before the call that has none left, in its language, until the next day', async () => {
+    const { clock, service } = await openPriced();
+    await setQuota(service, { cost_per_day: '0.03' });
+    const turn = await service.say('s1', 'Do it');
+    expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
+    expect(turn.output).toContain(
+      'The quota of the day allows no further model call: 0.03 of the 0.03 EUR of this day are spent; the next one begins at 2026-01-06 00:00 UTC',
+    );
+    expect(service.model.requests).toHaveLength(2);
+    expect((await service.trace('s1')).at(-1)).toMatchObject({ event: { type: 'quota.exhausted' }, state: 'paused' });
+    expect(await quotaOf(service)).toMatchObject({ cost_per_day: '0.03', cost_left: '0', currency: 'EUR' });
+    expect((await service.say('s2', '做这件事')).output).toContain(
+      '今天的 0.03 EUR 已花费 0.03；2026-01-06 00:00 UTC 起是新的一天',
+    );
+    await service.restart();
+    expect((await service.say('s1', 'continue')).status).toBe('paused');
+    expect(service.model.requests).toHaveLength(2);
+
+    clock.now += DAY_MS;
+    expect(await quotaOf(service)).toMatchObject({ cost_left: '0.03' });
+    expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
+  });
+
+  it('pauses at the call after one of unknown cost, and the next day goes on', async () => {
+    const { clock, service } = await openPriced({ ...anyTask, plan: message(plan('a'), { usage: null }) });
+    await setQuota(service, { cost_per_day: '5' });
+    const turn = await service.say('s1', 'Do it');
+    expect(turn.status).toBe('paused');
+    expect(turn.output).toContain('it is 5 EUR a day, and the cost of a call is not known; ask the operator');
+    expect(service.model.requests).toHaveLength(1);
+    expect(await quotaOf(service)).toMatchObject({ cost_per_day: '5', cost_left: null });
+    clock.now += DAY_MS;
+    expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
   });
 });
 
@@ -121,7 +169,11 @@ describe('users of a front end', () => {
     expect([await turn('ada'), await turn('bob'), await turn('ada')]).toEqual([200, 200, 429]);
     const change = (path: string, turns_per_day: number | null) =>
       asOperator(`/v1/quotas/${path}`, 'PATCH', { turns_per_day });
-    expect(await (await change('web~ada', 2)).json()).toEqual({ turns_per_day: 2, tokens_per_day: 900 });
+    expect(await (await change('web~ada', 2)).json()).toEqual({
+      turns_per_day: 2,
+      tokens_per_day: 900,
+      cost_per_day: null,
+    });
     expect([await turn('ada'), await turn('ada'), await turn('bob')]).toEqual([200, 429, 429]);
     await change('web', 3);
     expect([await turn('bob'), await turn('ada')]).toEqual([200, 429]);

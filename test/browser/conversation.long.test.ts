@@ -126,7 +126,7 @@ describeInBrowser("the console's conversation", (open) => {
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByRole('tab', { name: 'Usage' }).click();
     const used = page.getByRole('region', { name: 'Users of front ends today' });
-    await used.getByRole('row', { name: /^web~ada 1 \/ 9 45 \/ unlimited$/ }).waitFor();
+    await used.getByRole('row', { name: /^web~ada 1 \/ 9 45 \/ unlimited –$/ }).waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ beforeAll(() => keptBuild());
 describeInBrowser("the console's system screen", (open) => {
   it('lets an operator add and revoke keys and set a quota, and nobody else', async () => {
     const keys = { TRIPACT_API_KEYS: 'ops:key-of-ops-0123456789,ada:key-of-ada-0123456789', TRIPACT_OPERATORS: 'ops' };
-    const service = await startService([], keys);
+    const prices = { currency: 'EUR', models: { m: { input: 1, output: 1 } } };
+    const service = await startService([], keys, { file: { prices } });
     const show = async (key: string) => {
       const { page, faults } = await open(`${service.url}/console/system?tab=keys`);
       await page.locator('input[type=password]').fill(key);
@@ -25,16 +26,18 @@ describeInBrowser("the console's system screen", (open) => {
     await form.getByLabel('Owner').fill('carol');
     await form.getByLabel(/Days/).fill('30');
     await form.getByRole('button').click();
-    const made = page.getByRole('status').filter({ hasText: 'shown this once' });
+    const made = page.getByRole('status').filter({ hasText: 'shown only this once' });
     const key = String(await made.locator('code').textContent());
     const asCarol = () => fetch(`${service.url}/v1/sessions`, { headers: { 'x-api-key': key } });
     expect((await asCarol()).status).toBe(200);
 
     await page.getByRole('button', { name: 'Quota of carol…' }).click();
     await page.getByRole('dialog').getByLabel('Turns a day').fill('5');
+    await page.getByRole('dialog').getByLabel('Money a day').fill('2.50');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /carol/ });
     await row.getByText('0 / 5').waitFor();
+    await row.getByText('0 / 2.50').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
@@ -22,6 +24,9 @@ describe('keys', () => {
     );
     const quota = await cli(['keys', 'quota', 'ada', '--turns-per-day', 'none', '--tokens-per-day', '1000'], { cwd });
     expect(quota.stdout).toBe('ada: unlimited turns and 1000 tokens a day (UTC)\n');
+    const unpriced = await cli(['keys', 'quota', 'ada', '--cost-per-day', '2.50'], { cwd });
+    expect(unpriced).toMatchObject({ code: 1, stderr: expect.stringContaining('needs "prices"') });
+    expect(await cli(['keys', 'quota', 'ada', '--cost-per-day', 'much'], { cwd })).toMatchObject({ code: 2 });
     const usage = await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     expect(await usage.json()).toMatchObject({ quota: { turns_per_day: null, tokens_left: 1_000 } });
     const [id = ''] = stdout.split(' ');
@@ -31,10 +36,22 @@ describe('keys', () => {
     expect(await cli(['keys', 'revoke', id], { cwd })).toMatchObject({ code: 1 });
   });
 
+  it('may have an amount of money a day, in the currency of the prices', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, 'tripact.config.ts'),
+      "export default { prices: { currency: 'EUR', models: { m: { input: 1, output: 1 } } } };",
+    );
+    const quota = await cli(['keys', 'quota', 'ada', '--cost-per-day', '2.50'], { cwd });
+    expect(quota.stdout).toBe('ada: unlimited turns, unlimited tokens and 2.50 EUR a day (UTC)\n');
+    await cli(['keys', 'add', 'ada'], { cwd });
+    expect((await cli(['keys', 'list'], { cwd })).stdout).toContain('0 turns, 0 tokens, 0 of 2.50 spent today');
+  });
+
   it('beside tokens of an issuer say that nothing changes for those', async () => {
     const env = { TRIPACT_JWT_ISSUER: 'https://issuer.example', TRIPACT_JWT_AUDIENCE: 'tripact' };
     const { stderr } = await cli(['keys', 'add', 'ada'], { env });
-    expect(stderr).toContain('or a token of https://issuer.example as before: nothing changes for those');
+    expect(stderr).toContain('or a token of https://issuer.example as before');
     expect(stderr).not.toContain('It is the first key');
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Amount, addAmounts, addCosts, amountOf, costOfCall, Prices } from '../../contracts/usage.ts';
+import { Amount, addAmounts, addCosts, amountOf, costOfCall, Prices, subtractAmounts } from '../../contracts/usage.ts';
 
 const usage = { input_tokens: 1_000, output_tokens: 10 };
 const prices = (models: Prices['models']): Prices => ({ currency: 'USD', models });
@@ -47,6 +47,11 @@ describe('amounts', () => {
         expect(Amount.safeParse(sum).success).toBe(true);
       }),
     );
+  });
+
+  it('are subtracted exactly, down to nothing', () => {
+    expect(subtractAmounts('0.3', '0.1')).toBe('0.2');
+    expect(subtractAmounts('0.1', '0.3')).toBe('0');
   });
 
   it('of two currencies have no sum', () => {

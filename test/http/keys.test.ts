@@ -98,17 +98,45 @@ describe('a quota', () => {
     await post(port, { owner: 'carol', turns_per_day: 5 });
     const patch = (body: unknown, key = ops) =>
       ask(port, '/v1/quotas/carol', { method: 'PATCH', headers: bearer(key), body });
-    expect((await patch({ tokens_per_day: 900 })).json).toEqual({ turns_per_day: 5, tokens_per_day: 900 });
+    expect((await patch({ tokens_per_day: 900 })).json).toEqual({
+      turns_per_day: 5,
+      tokens_per_day: 900,
+      cost_per_day: null,
+    });
     expect((await ask(port, '/v1/keys', { headers: bearer(ops) })).json).toMatchObject({
       keys: [{ owner: 'carol', quota: { turns_per_day: 5, tokens_per_day: 900 }, today: { turns: 0, tokens: 0 } }],
     });
-    expect((await patch({ turns_per_day: null })).json).toEqual({ turns_per_day: null, tokens_per_day: 900 });
+    expect((await patch({ turns_per_day: null })).json).toEqual({
+      turns_per_day: null,
+      tokens_per_day: 900,
+      cost_per_day: null,
+    });
     expect((await ask(port, '/v1/quotas/dave', { headers: bearer(ops) })).json).toEqual({
       turns_per_day: null,
       tokens_per_day: null,
+      cost_per_day: null,
     });
     expect((await patch({ turns_per_day: -1 })).status).toBe(400);
     expect((await patch({ turns: 1 })).status).toBe(400);
+    expect((await patch({ cost_per_day: 1.5 })).status).toBe(400);
     expect((await patch({ turns_per_day: 1 }, ada)).status).toBe(403);
+  });
+
+  it('of money is in the currency of the prices, and refused without prices', async () => {
+    const money = { cost_per_day: '2.50' };
+    const patched = async (currency: string | null) => {
+      const { port } = await startHttpOn(stubEngine({}), { apiKeys: KEYS, currency });
+      const made = await post(port, { owner: 'dave', ...money });
+      const asOperator = { method: 'PATCH', headers: bearer(ops), body: money };
+      return { made, changed: await ask(port, '/v1/quotas/carol', asOperator) };
+    };
+    const priced = await patched('EUR');
+    expect(priced.made.status).toBe(201);
+    expect(priced.changed.json).toEqual({ turns_per_day: null, tokens_per_day: null, cost_per_day: '2.50' });
+    const { made, changed } = await patched(null);
+    for (const refused of [made, changed]) {
+      expect(refused.status).toBe(400);
+      expect(refused.json).toMatchObject({ detail: expect.stringContaining('needs "prices"') });
+    }
   });
 });

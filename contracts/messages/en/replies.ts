@@ -25,8 +25,7 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
   machine_changed: () => 'The service was updated while the task was open.',
   budget_exhausted: (task, detail) => {
     const { usage, is_usage_known, token_limit, cost, cost_limit } = task;
-    if (detail !== null)
-      return withDetail(is_usage_known ? 'The quota is used up' : 'The quota cannot be enforced', detail);
+    if (detail !== null) return withDetail('The quota of the day allows no further model call', detail);
     if (!is_usage_known)
       return `The model's server did not report the tokens of a call, so the service cannot tell whether the task stays below ${token_limit === null ? cost_limit : `${token_limit} tokens`}.`;
     if (spentBudget(task) === 'tokens') return `The task used ${totalTokens(usage)} of ${token_limit} tokens.`;
@@ -167,4 +166,10 @@ export const taskNotes = {
     `${used} of the ${limit} tokens of this day are used; the next one begins at ${utcMinute(resetsAt)}`,
   tokenQuotaUnknown: (limit: number) =>
     `it is ${limit} tokens a day, and the model's server does not count them; ask the operator`,
+  /** Amounts are exact decimals in `currency`. */
+  costQuota: (spent: string, limit: string, currency: string, resetsAt: number) =>
+    `${spent} of the ${limit} ${currency} of this day are spent; the next one begins at ${utcMinute(resetsAt)}`,
+  /** `currency` is null without a price list. */
+  costQuotaUnknown: (limit: string, currency: string | null) =>
+    `it is ${limit} ${currency ?? 'in money'} a day, and the cost of a call is not known; ask the operator`,
 };

@@ -38,7 +38,7 @@ export const replies = {
     machine_changed: () => '任务进行期间服务已更新。',
     budget_exhausted: (task, detail) => {
       const { usage, is_usage_known, token_limit, cost, cost_limit } = task;
-      if (detail !== null) return withDetail(is_usage_known ? '配额已用完' : '无法遵守配额', detail);
+      if (detail !== null) return withDetail('今天的配额不允许再调用模型', detail);
       if (!is_usage_known)
         return `模型服务器没有给出某次调用的 token 数，无法知道任务是否还在 ${token_limit === null ? cost_limit : `${token_limit} 个 token`} 以内。`;
       if (spentBudget(task) === 'tokens') return `任务已用 ${totalTokens(usage)} 个 token，上限 ${token_limit} 个。`;
@@ -124,6 +124,10 @@ export const taskNotes = {
   interrupted: (times) => `开始了 ${times} 次，都没有结果`,
   machineChanged: (from, to) => `这段历史由 ${from} 写成，现在是 ${to}`,
   tokenQuotaUnknown: (limit) => `每天 ${limit} 个 token，而模型服务器不给出 token 数；请联系运维人员`,
+  costQuotaUnknown: (limit, currency) =>
+    `每天${currency === null ? '费用' : ''} ${limit}${currency === null ? '' : ` ${currency}`}，而有一次调用的费用未知；请联系运维人员`,
+  costQuota: (spent, limit, currency, resetsAt) =>
+    `今天的 ${limit} ${currency} 已花费 ${spent}；${utcMinute(resetsAt)} 起是新的一天`,
   tokenQuota: (used, limit, resetsAt) =>
     `今天的 ${limit} 个 token 已用 ${used} 个；${utcMinute(resetsAt)} 起是新的一天`,
 } satisfies typeof english.taskNotes;

@@ -54,8 +54,12 @@ const QuotaButton = ({ listed: { owner, quota }, reload }: { listed: ListedKey; 
       defaultValue={String(quota?.[`${name}_per_day`] ?? '')}
     />
   );
-  const save = async ({ turns, tokens }: Record<string, string>): Promise<void> => {
-    const body: QuotaChange = { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) };
+  const save = async ({ turns, tokens, cost = '' }: Record<string, string>): Promise<void> => {
+    const body: QuotaChange = {
+      turns_per_day: numberIn(turns),
+      tokens_per_day: numberIn(tokens),
+      cost_per_day: cost.trim() === '' ? null : cost.trim(),
+    };
     await send(path`/v1/quotas/${owner}`, { method: 'PATCH', body });
     reload();
   };
@@ -70,6 +74,14 @@ const QuotaButton = ({ listed: { owner, quota }, reload }: { listed: ListedKey; 
       <p class="muted">{texts.value.quotaHint}</p>
       {field('turns')}
       {field('tokens')}
+      <Field
+        name="cost"
+        title={texts.value.costPerDay}
+        inputMode="decimal"
+        pattern="(0|[1-9][0-9]*)(\.[0-9]{1,12})?"
+        placeholder={texts.value.anyNumber}
+        defaultValue={quota?.cost_per_day ?? ''}
+      />
     </FormButton>
   );
 };

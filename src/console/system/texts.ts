@@ -110,6 +110,8 @@ export const texts = defineTexts({
   days: ['Days until it expires (empty: never)', '有效天数（留空则不过期）'],
   turnsPerDay: ['Turns a day', '每天轮次数'],
   tokensPerDay: ['Tokens a day', '每天 token 数'],
+  costPerDay: ['Money a day', '每天费用'],
+  unknown: ['unknown', '未知'],
   anyNumber: ['unlimited', '不限'],
   change: ['Quota…', '配额…'],
   quotaOf: ['Quota of {0}', '{0} 的配额'],

@@ -12,15 +12,26 @@ import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
+/** What was spent today, beside the limit; a dash where neither is known. */
+const spentToday = ({ quota, today: { tokens, cost } }: Pick<UserView, 'quota' | 'today'>): string => {
+  const limit = quota?.cost_per_day ?? null;
+  if (limit === null && cost === undefined) return '–';
+  const spent = cost?.amount ?? (tokens === 0 ? '0' : texts.value.unknown);
+  const unit = cost === undefined ? '' : ` ${cost.currency}`;
+  return `${spent} / ${limit ?? texts.value.anyNumber}${unit}`;
+};
+
 /** Columns of a user's usage today, beside the daily limits. */
-export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() =>
-  (['turns', 'tokens'] as const).map((name): [string, (listed: Listed) => string] => [
+export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() => [
+  ...(['turns', 'tokens'] as const).map((name): [string, (listed: Listed) => string] => [
     texts.value[name],
     ({ quota, today }) => {
       const limit = quota?.[`${name}_per_day`] ?? null;
       return `${formatNumber.value(today[name])} / ${limit === null ? texts.value.anyNumber : formatNumber.value(limit)}`;
     },
-  ]);
+  ]),
+  [texts.value.cost, spentToday] satisfies [string, (listed: Listed) => string],
+];
 
 /** Today's usage of each user of a front end, for operators; renders nothing for others, or if there are none. */
 const Users = () => {
@@ -56,6 +67,13 @@ const LEGEND = ['cached', 'input', 'output'] as const;
 const costText = ({ cost, calls }: UsageDay): string =>
   cost !== undefined ? `${cost.amount} ${cost.currency}` : calls === 0 ? '0' : '–';
 
+/** The rest of today's money, of a quota that limits it. */
+const moneyLeft = ({ cost_left, cost_per_day, currency }: QuotaView): string => {
+  if (cost_per_day === null) return texts.value.anyNumber;
+  const limit = currency === null ? cost_per_day : `${cost_per_day} ${currency}`;
+  return texts.value.left(cost_left ?? texts.value.unknown, limit);
+};
+
 const Quota = ({ quota }: { quota: QuotaView }) => (
   <>
     <h2>{texts.value.quota}</h2>
@@ -73,6 +91,10 @@ const Quota = ({ quota }: { quota: QuotaView }) => (
           </div>
         );
       })}
+      <div>
+        <dt>{texts.value.cost}</dt>
+        <dd>{moneyLeft(quota)}</dd>
+      </div>
     </dl>
   </>
 );

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { KeyRequest, ListedKey, NewKey, NO_QUOTA, Quota, QuotaChange } from '../../../contracts/access.ts';
-import { issueKey, listKeys } from '../../access/keys.ts';
+import { assertPriced, issueKey, listKeys } from '../../access/keys.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
-type Parts = Pick<RouteParts, 'access' | 'accessStore' | 'now'>;
+type Parts = Pick<RouteParts, 'access' | 'accessStore' | 'currency' | 'now'>;
 
 /**
  * `/v1/keys` and `/v1/quotas`: who may call and how much they may use, for operators (SPEC 6, 11). The first key cannot
  * be made here: whoever called first would own the service.
  */
-export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }: Parts): void => {
+export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, currency, now }: Parts): void => {
   const { route, list } = routesOf(app, 'keys', { role: 'operator' });
 
   list('/v1/keys', 'listKeys', {
@@ -34,6 +34,7 @@ export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }:
           'OPERATOR_REQUIRED',
           'Make the first key on the command line: tripact keys add <owner> --role operator',
         );
+      assertPriced(body, currency);
       return issueKey(accessStore, body, now());
     },
   });
@@ -56,9 +57,13 @@ export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }:
 
   route('PATCH /v1/quotas/:owner', 'updateQuota', {
     summary: 'Change what an owner may use a day',
-    description: 'Absent fields stay unchanged; null removes a limit. Takes effect at once.',
+    description:
+      'Absent fields stay unchanged; null removes a limit. Takes effect at once. `cost_per_day` is in the currency of the prices; 400 without prices.',
     body: QuotaChange,
     returns: Quota,
-    handle: async ({ params, body }) => accessStore.quotas.set(params.owner, body, now()),
+    handle: async ({ params, body }) => {
+      assertPriced(body, currency);
+      return accessStore.quotas.set(params.owner, body, now());
+    },
   });
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { QuotaView, quotaView, Role } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
-import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
+import { UsageDay } from '../../../contracts/usage.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
@@ -10,7 +10,7 @@ import { routesOf } from './schemas.ts';
 interface Parts
   extends Pick<
     RouteParts,
-    'accessStore' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
+    'accessStore' | 'currency' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
   > {
   engine: Pick<SessionsApi, 'usage' | 'usageByDay' | 'usageToday'>;
 }
@@ -20,7 +20,7 @@ interface Parts
  * /v1/usage`: usage by day, and what is left of today's quota (SPEC 6, 9, 11).
  */
 export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
-  const { engine, accessStore, model, version, serviceLimits, streams, waiting, replays, now } = parts;
+  const { engine, accessStore, currency, model, version, serviceLimits, streams, waiting, replays, now } = parts;
   const { route, list } = routesOf(app, 'limits');
 
   route('GET /v1/me', 'getMe', {
@@ -70,8 +70,7 @@ export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
         engine.usageByDay(owner, page),
         accessStore.quotas.of(owner),
       ]);
-      const used = { turns: today.turns, tokens: totalTokens(today.usage) };
-      return { ...days, today, quota: quota === null ? null : quotaView(quota, used, now()) };
+      return { ...days, today, quota: quota === null ? null : quotaView(quota, today, currency, now()) };
     },
   });
 };

@@ -42,6 +42,8 @@ export interface RouteParts {
   /** Who calls. Without authentication every caller is the owner `local`. */
   access: AccessControl;
   accessStore: AccessStore;
+  /** The price list's currency; null: the service has no prices. */
+  currency: string | null;
   model: Pick<Model, 'name' | 'voice'>;
   version: string;
   hostTimezone: string;

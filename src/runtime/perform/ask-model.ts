@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nextMidnight } from '../../../contracts/access.ts';
+import { costOfDay, nextMidnight } from '../../../contracts/access.ts';
 import { CONTRACTS, type Contract } from '../../../contracts/calls.ts';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
@@ -7,7 +7,15 @@ import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
-import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, saidUsage, totalTokens } from '../../../contracts/usage.ts';
+import {
+  type CallUsage,
+  costOfCall,
+  isAtLeast,
+  MODEL_NAME_CHARS_MAX,
+  saidUsage,
+  totalTokens,
+  type UsageDay,
+} from '../../../contracts/usage.ts';
 import { hasPolicy, isJudged } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
@@ -42,21 +50,44 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };
 
+/** Why a number of tokens a day forbids another call; null: it does not. */
+const tokenProblem = (limit: number, today: UsageDay, at: number, task: TaskContext): string | null => {
+  const notes = messages(task.language).taskNotes;
+  if (!task.is_usage_known) return notes.tokenQuotaUnknown(limit);
+  const used = totalTokens(today.usage);
+  return used < limit ? null : notes.tokenQuota(used, limit, nextMidnight(at));
+};
+
+/** Why an amount of money a day forbids another call; null: it does not. */
+const costProblem = (
+  limit: string,
+  today: UsageDay,
+  at: number,
+  currency: string | null,
+  { language }: TaskContext,
+): string | null => {
+  const notes = messages(language).taskNotes;
+  const spent = costOfDay(today, currency);
+  if (currency === null || spent === null) return notes.costQuotaUnknown(limit, currency);
+  return isAtLeast(spent, limit) ? notes.costQuota(spent, limit, currency, nextMidnight(at)) : null;
+};
+
 /**
- * Why an owner's quota forbids a model call today (SPEC 6), by today's tokens without calls in progress; null: it does
- * not.
+ * Why an owner's quota forbids a model call today (SPEC 6), by today's tokens and money without calls in progress; null:
+ * it does not.
  */
 const quotaProblem = async (
-  { access, now }: EffectDeps,
+  { access, now, prices }: EffectDeps,
   owner: string,
-  { language, is_usage_known }: TaskContext,
+  task: TaskContext,
 ): Promise<string | null> => {
-  const { tokens_per_day: limit = null } = (await access.quotas.of(owner)) ?? {};
-  if (limit === null) return null;
-  if (!is_usage_known) return messages(language).taskNotes.tokenQuotaUnknown(limit);
+  const { tokens_per_day: tokens = null, cost_per_day: money = null } = (await access.quotas.of(owner)) ?? {};
+  if (tokens === null && money === null) return null;
   const at = now();
-  const used = totalTokens((await access.usedOn(owner, at)).usage);
-  return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
+  const today = await access.usedOn(owner, at);
+  const problem = tokens === null ? null : tokenProblem(tokens, today, at, task);
+  if (problem !== null || money === null) return problem;
+  return costProblem(money, today, at, prices?.currency ?? null, task);
 };
 
 /**

@@ -13,6 +13,7 @@ const FROM_1 = `
   ALTER TABLE entries ADD COLUMN chain TEXT;
   CREATE INDEX entries_of_no_task ON entries (owner, session, seq) WHERE task IS NULL;
   CREATE TABLE audit_left (session_key TEXT NOT NULL, day BIGINT NOT NULL, acts TEXT NOT NULL, PRIMARY KEY (session_key, day));
+  ALTER TABLE owner_quotas ADD COLUMN cost_per_day TEXT;
   CREATE TABLE audit_versions (at BIGINT PRIMARY KEY, versions TEXT NOT NULL);`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);

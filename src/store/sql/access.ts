@@ -61,13 +61,13 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
     ),
 });
 
-const isNothing = ({ turns_per_day, tokens_per_day }: Quota): boolean =>
-  turns_per_day === null && tokens_per_day === null;
+const isNothing = ({ turns_per_day, tokens_per_day, cost_per_day }: Quota): boolean =>
+  turns_per_day === null && tokens_per_day === null && cost_per_day === null;
+
+const QUOTA = 'turns_per_day, tokens_per_day, cost_per_day';
 
 function* quotaRow(owner: string): Asking<(Quota & { set_at: number }) | null> {
-  return yield* askOne('SELECT turns_per_day, tokens_per_day, set_at FROM owner_quotas WHERE owner = @owner', {
-    owner,
-  });
+  return yield* askOne(`SELECT ${QUOTA}, set_at FROM owner_quotas WHERE owner = @owner`, { owner });
 }
 
 /** An owner's quota; a front end's user without one has the front end's. */
@@ -75,7 +75,8 @@ function* quotaOf(owner: string): Asking<Quota | null> {
   const frontEnd = frontEndOf(owner);
   const row = (yield* quotaRow(owner)) ?? (frontEnd === null ? null : yield* quotaRow(frontEnd));
   if (row === null || isNothing(row)) return null;
-  return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+  const { turns_per_day, tokens_per_day, cost_per_day } = row;
+  return { turns_per_day, tokens_per_day, cost_per_day };
 }
 
 function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['set']>): Asking<Quota> {
@@ -88,9 +89,10 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   if (before === null && isNothing(quota) && isNothing(was)) return quota;
   // A removed quota is kept as a row, so that no older statement restores it.
   yield* tell(
-    `INSERT INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
-     VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at) ON CONFLICT (owner) DO UPDATE SET
-       turns_per_day = excluded.turns_per_day, tokens_per_day = excluded.tokens_per_day, set_at = excluded.set_at`,
+    `INSERT INTO owner_quotas (owner, ${QUOTA}, set_at)
+     VALUES (@owner, @turns_per_day, @tokens_per_day, @cost_per_day, @set_at) ON CONFLICT (owner) DO UPDATE SET
+       turns_per_day = excluded.turns_per_day, tokens_per_day = excluded.tokens_per_day,
+       cost_per_day = excluded.cost_per_day, set_at = excluded.set_at`,
     { owner, ...quota, set_at },
   );
   return quota;

@@ -251,7 +251,8 @@ CREATE TABLE owner_quotas (
   owner TEXT PRIMARY KEY,
   turns_per_day INTEGER,
   tokens_per_day INTEGER,
-  set_at INTEGER NOT NULL
+  set_at INTEGER NOT NULL,
+  cost_per_day TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Which session a front end's conversation belongs to, where the front end has no id for it.

@@ -18,6 +18,7 @@ const FROM_33 = `
     acts TEXT NOT NULL,
     PRIMARY KEY (session_key, day)
   ) STRICT, WITHOUT ROWID;
+  ALTER TABLE owner_quotas ADD COLUMN cost_per_day TEXT;
   CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;`;
 
 /**

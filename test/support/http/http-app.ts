@@ -38,6 +38,8 @@ interface StubSetup {
   homes?: Homes;
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
+  /** The price list's currency; default: there are no prices. */
+  currency?: string | null;
   /** Where it listens; default loopback. */
   host?: string;
 }
@@ -107,6 +109,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     now: () => Date.now(),
     access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: () => Date.now() }),
     accessStore,
+    currency: setup.currency ?? null,
     allowedHosts,
     corsOrigins,
     protocols,
