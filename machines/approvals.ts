@@ -1,6 +1,6 @@
 import type { NextAction, StoredThought } from '../contracts/answer.ts';
 import { messages } from '../contracts/messages/messages.ts';
-import type { CatalogueApproval, Observation, TaskContext } from '../contracts/task.ts';
+import type { Catalogue, CatalogueApproval, Observation, TaskContext } from '../contracts/task.ts';
 
 /** The part of a thought that approval depends on. */
 type Judged = Pick<StoredThought, 'next_action' | 'refusal' | 'approval'>;
@@ -55,13 +55,22 @@ export const refusalOf = ({ language }: TaskContext, thought: Judged | null): st
   return messages(language).toolCalls.denied(next_action.tool, approval.reason);
 };
 
-/** The first tool whose results from outside are in the task, after these observations. A refused call brings none. */
-export const exposedAfter = (context: TaskContext, made: readonly Observation[]): string | null => {
-  if (context.exposed !== null || refusalOf(context, context.last_thought_snapshot) !== undefined)
-    return context.exposed;
-  const untrusted = context.catalogue.tools.filter(({ source }) => source === 'untrusted').map(({ name }) => name);
-  return made.find(({ tool }) => untrusted.includes(tool))?.tool ?? null;
+/** The first tool of these observations whose results come from outside; `exposed`, where the task had one before. */
+export const exposedBy = (
+  exposed: string | null,
+  { tools }: Catalogue,
+  observations: readonly Observation[],
+): string | null => {
+  if (exposed !== null) return exposed;
+  const untrusted = tools.filter(({ source }) => source === 'untrusted').map(({ name }) => name);
+  return observations.find(({ tool }) => untrusted.includes(tool))?.tool ?? null;
 };
+
+/** `exposed` of a task after the results of its open actions. A refused call brought nothing. */
+export const exposedAfter = (context: TaskContext, made: readonly Observation[]): string | null =>
+  refusalOf(context, context.last_thought_snapshot) === undefined
+    ? exposedBy(context.exposed, context.catalogue, made)
+    : context.exposed;
 
 /** The action that waits for a person's yes; null: none waits. */
 export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>

@@ -2,14 +2,16 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import { exposedBy } from '../approvals.ts';
 import { assigned, at, firstPlan } from '../context.ts';
 import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
 import { found, withAbandoned, withFailure, withPast, withUsage } from './tallies.ts';
 
-const withCatalogue = (
-  context: TaskContext,
-  { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
-): TaskContext => ({ ...context, catalogue });
+/** The task with the tools that there are by now. What they say of results from outside holds for earlier results, too. */
+const withCatalogue = (context: TaskContext, { catalogue }: EventOf<'plan.made' | 'replan.made'>): TaskContext =>
+  catalogue === undefined
+    ? context
+    : { ...context, catalogue, exposed: exposedBy(context.exposed, catalogue, context.observations) };
 
 const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
@@ -106,6 +108,7 @@ export const planActions = {
     return {
       ...replanCounted(context, event),
       catalogue: context.catalogue,
+      exposed: context.exposed,
       plan_items: items,
       current_plan_index: index,
       items_numbered: planned.itemsNumbered,

@@ -83,6 +83,20 @@ describe('A tool that asks after results from outside', () => {
     expect(task.context.awaiting).toBe('approval');
   });
 
+  it('is asked about where it turns out later that an earlier result came from outside', () => {
+    const task = openTask().plans('A').acts('oaks', 'search').observes('Old').finishes();
+    task.send({
+      type: 'replan.made',
+      status: 'replanned',
+      plan: ['B'],
+      response: null,
+      catalogue: policedCatalogue,
+      effect: task.context.open_effect ?? 0,
+      reader: 'strict',
+    });
+    expect(task.says(wants('code')).context).toMatchObject({ exposed: 'search', awaiting: 'approval' });
+  });
+
   it('is asked about no more after "always"', () => {
     const task = policed().acts('oaks', 'search').observes('Old').says(wants('code')).answers('always');
     expect(task.observes('Done').says(wants('code')).state).toBe('acting');

@@ -24,6 +24,7 @@ import { readMessage, takeSaid } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
 import { askPolicy } from './ask-policy.ts';
+import { foundTool } from './call-tool.ts';
 import { checkInput } from './check-input.ts';
 import type { AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
 
@@ -113,7 +114,7 @@ const judged = async (
 ): Promise<TaskEvent> => {
   if (event.type !== 'thought.made' || event.next_action === null) return event;
   const { tool: name, input } = event.next_action;
-  const tool = isJudged(task, name) ? deps.tools.get(name) : undefined;
+  const tool = isJudged(task, name) ? await foundTool(deps, name) : undefined;
   if (tool === undefined) return event;
   const { language, metadata, goal, exposed } = task;
   const call = { owner, session_id, timezone, language, metadata, now: deps.now() };

@@ -97,7 +97,10 @@ export const failedInside = (
 };
 
 /** Waits for a missing tool: after a start its server may still be connecting. */
-const foundTool = async ({ tools, toolsTried }: EffectDeps, name: string): Promise<Tool | undefined> => {
+export const foundTool = async (
+  { tools, toolsTried }: Pick<EffectDeps, 'tools' | 'toolsTried'>,
+  name: string,
+): Promise<Tool | undefined> => {
   if (tools.get(name) === undefined) await toolsTried;
   return tools.get(name);
 };
