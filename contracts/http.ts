@@ -14,6 +14,7 @@ import {
   STEP_CHARS_MAX,
   TURN_TOOLS_MAX,
 } from './limits.ts';
+import { RunValues } from './named-plan.ts';
 import { CatalogueApproval, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
 import { TaskView } from './turn-view.ts';
@@ -144,6 +145,18 @@ export const TurnRequest = z
   })
   .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;
+
+const { plan: _plan, planning: _planning, ...runOptions } = TurnOptions.shape;
+
+/** The body of `POST …/plans/{plan_id}/run`: values for its placeholders, and the options of the turn that it becomes. */
+export const RunNamedPlan = z.strictObject({
+  values: RunValues.optional(),
+  on_busy: OnBusy.optional(),
+  timezone: Timezone.optional(),
+  ...runOptions,
+  callback_url: CallbackUrl.optional(),
+});
+export type RunNamedPlan = z.infer<typeof RunNamedPlan>;
 
 /** The data of a `state` message: a task's state from one trace entry on, in the same words as its view (SPEC 11). */
 export const StateChange = z.object({ task_id: TaskId, state: TaskState, phase: Phase });

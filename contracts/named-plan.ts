@@ -78,3 +78,24 @@ export const MarkNamedStep = z
   .strictObject({ status: NamedStepStatus.optional(), notes: NamedStepNotes.nullable().optional() })
   .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('oneOf', 'status', 'notes'));
 export type MarkNamedStep = z.infer<typeof MarkNamedStep>;
+
+/** Most values of a run: more placeholders than a person fills in. */
+const RUN_VALUES_MAX = 100;
+
+const RunValue = z.union([
+  z
+    .string()
+    .max(STEP_CHARS_MAX)
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+  z.number(),
+  z.boolean(),
+]);
+
+/** Values for the placeholders of a named plan, by name. They are text, inserted once. */
+export const RunValues = z
+  .record(z.string().min(1).max(64), RunValue)
+  .refine((values) => Object.keys(values).length <= RUN_VALUES_MAX, `must be at most ${RUN_VALUES_MAX} values`);
+
+/** A named plan that a turn runs as its task, and the values for its placeholders. */
+export const PlanRun = z.object({ plan_id: z.string(), values: RunValues });
+export type PlanRun = z.infer<typeof PlanRun>;

@@ -268,7 +268,7 @@ export const skipRepeated = (
 const TAG = /^\s*[[【]([A-Za-z][\w-]*)[\]】]\s*/;
 
 /** The tag that a step begins with and that names its executor, without its brackets; undefined for a step without a tag (SPEC 5). */
-const executorTag = (step: string): string | undefined => TAG.exec(step)?.[1];
+export const executorTag = (step: string): string | undefined => TAG.exec(step)?.[1];
 
 /** A text without the executor tag that it begins with: what is sent outside as a description or an expected output. Never empty. */
 export const withoutExecutorTag = (text: string): string => text.replace(TAG, '') || text;

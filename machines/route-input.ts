@@ -18,10 +18,14 @@ export interface Surroundings {
 export type InputRoute =
   | { kind: 'control'; control: 'cancel' | 'continue' | 'resume' | 'plan'; rest: string }
   | { kind: 'command'; name: string; rest: string }
+  | { kind: 'plan_run'; rest: string }
   | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'nothing_to_continue' | 'open' };
 
 /** The forms of `/plan` that change the current task's plan; all others are about named plans, whose ids are never digits, or only show (SPEC 8). */
 const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
+
+/** The form of `/plan` that opens a task for a named plan. */
+const PLAN_RUN = /^run(?=\s|$)/i;
 
 const CONTROLS: readonly string[] = ['cancel', 'continue', 'resume', 'plan'];
 
@@ -39,6 +43,7 @@ const slash = (input: string): InputRoute => {
   if (command === 'cancel' || command === 'continue' || command === 'resume')
     return { kind: 'control', control: command, rest };
   if (command === 'plan' && PLAN_EDIT.test(rest)) return { kind: 'control', control: 'plan', rest };
+  if (command === 'plan' && PLAN_RUN.test(rest)) return { kind: 'plan_run', rest: rest.replace(PLAN_RUN, '') };
   return { kind: 'command', name: command, rest };
 };
 

@@ -39,7 +39,8 @@ export const createPlanCommand = (planning: TransactionalTool) =>
     name: 'plan',
     help: (language) => {
       const { summaries } = messages(language).commands;
-      const forms = Object.values(planningMessages(language).usage);
+      const { usage, run } = planningMessages(language);
+      const forms = [...Object.values(usage), run.usage];
       return { summary: summaries.plan, usage: ['/plan [show]', ...forms].join('\n') };
     },
     *run(rest, call) {

@@ -1,8 +1,10 @@
 import type { By } from '../../contracts/by.ts';
 import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
 import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
+import type { PlanRun } from '../../contracts/named-plan.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
+import type { RunnablePlan } from '../commands/run-plan.ts';
 import type { LoadedHistory } from '../history/load.ts';
 
 /** A session, identified by its owner and its name. */
@@ -27,6 +29,8 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
    * exactly that one.
    */
   answers?: string;
+  /** The named plan that it runs; its input only says so. */
+  run?: PlanRun;
   /** Equal key and body give the same turn; another body gives `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
   idempotency_key?: string;
   /** The W3C `traceparent` of the request; not stored. */
@@ -53,6 +57,8 @@ export interface NewTurn extends SubmittedTurn {
   readonly turn_id: string;
   /** Nobody sent it: it belongs to a scheduled goal. */
   readonly isGoal?: true;
+  /** The task that it opens in place of one for its input: a named plan's. */
+  readonly runs?: RunnablePlan;
 }
 
 /** A stored, unfinished turn: in the queue (`task_id` null), bound to a task, or waiting for a tool. */
@@ -73,15 +79,20 @@ export interface OpenTurn {
 }
 
 /** The stored facts of a turn beside its words. */
-export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined; by?: By | undefined };
+export type StoredOptions = TurnOptions & {
+  decision?: ApprovalDecision | undefined;
+  by?: By | undefined;
+  runs?: RunnablePlan | undefined;
+};
 
 const OPTIONS = Object.keys(TurnOptions.shape) as (keyof TurnOptions)[];
 
-/** A turn's options for its task, its decision, and who sent it. */
-export const optionsOf = ({ decision, by, ...turn }: StoredOptions): StoredOptions => ({
+/** A turn's options for its task, its decision, the named plan that it runs, and who sent it. */
+export const optionsOf = ({ decision, by, runs, ...turn }: StoredOptions): StoredOptions => ({
   ...Object.fromEntries(OPTIONS.map((name) => [name, turn[name]])),
   decision: decision && ApprovalDecision.parse(decision),
   by,
+  runs,
 });
 
 /** Who sent an input, as its events carry it. */

@@ -8,7 +8,7 @@ import type { OpenTurn, SubmittedTurn } from './image.ts';
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
-  const { replan, tools, metadata, context, answer_schema, expires_in, plan } = body;
+  const { replan, tools, metadata, context, answer_schema, expires_in, plan, run } = body;
   const hashed = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
   // Bodies without these have the hash that earlier versions gave them.
   if ([replan, tools, metadata, context].some((given) => given !== undefined))
@@ -16,6 +16,7 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
   if (answer_schema !== undefined) hashed.push(JSON.stringify(answer_schema));
   if (expires_in !== undefined) hashed.push(String(expires_in));
   if (plan !== undefined) hashed.push(JSON.stringify({ plan }));
+  if (run !== undefined) hashed.push(JSON.stringify({ run }));
   return createHash('sha256').update(JSON.stringify(hashed)).digest('base64url');
 };
 

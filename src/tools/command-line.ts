@@ -108,6 +108,27 @@ export function takeWord(input: string, language: Language): { word: Word | unde
   return { word, rest: input.slice(word?.end ?? 0) };
 }
 
+/** `key=value`, where the value may be quoted. */
+const PAIR = new RegExp(`\\s*(?<key>[^\\s=]+)=(?:${QUOTED.join('|')}|(?<plain>\\S*))(?=\\s|$)`, 'gy');
+
+/** The pairs of a command line of `key=value`. Throws a `UsageError` for any other word, and for an unclosed quote. */
+export function splitPairs(input: string, language: Language): [key: string, value: string][] {
+  const texts = messages(language).commandLine;
+  let end = 0;
+  const pairs = [...input.matchAll(PAIR)].map((found): [string, string] => {
+    const { key = '', plain } = found.groups ?? {};
+    end = found.index + found[0].length;
+    const mark = plain === undefined ? undefined : OPENS_QUOTE.exec(plain)?.[1];
+    if (mark !== undefined) throw new UsageError(texts.unclosedQuote(mark));
+    if (plain !== undefined) return [key, plain];
+    const [text = '', close = ''] = found.slice(2).filter((part) => part !== undefined);
+    return [key, text.replaceAll(`\\${close}`, close)];
+  });
+  const left = input.slice(end).trim();
+  if (left !== '') throw new UsageError(texts.unexpectedArgument(plainLine(left, WORD_SHOWN_MAX)));
+  return pairs;
+}
+
 /** A text without quotes that enclose all of it; any other text unchanged. */
 export function withoutQuotes(text: string): string {
   const mark = QUOTES.find(([open]) => open === text[0])?.[1];

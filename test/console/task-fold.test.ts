@@ -32,7 +32,7 @@ describe('a folded task', () => {
   it('counts the transitions up to an entry', () => {
     const entries = entriesOf('two-items-with-tools');
     const fold = foldAll(entries);
-    expect(fold.countsAt(0)).toEqual(new Map([['open.working.opened always 3', 1]]));
+    expect(fold.countsAt(0)).toEqual(new Map([['open.working.opened always 4', 1]]));
     expect(fold.countsAt(entries.length - 1).get('open.working.outer.inner.acting observation.recorded 0')).toBe(2);
   });
 

@@ -105,6 +105,7 @@ const rows: Record<string, Row> = {
   'PATCH /v1/sessions/:session_id/plans/:plan_id': { isOwned: true, body: { title: 'Move' } },
   'DELETE /v1/sessions/:session_id/plans/:plan_id': owned,
   'POST /v1/sessions/:session_id/plans/:plan_id/activate': owned,
+  'POST /v1/sessions/:session_id/plans/:plan_id/run': { isOwned: true, body: { values: { nobody: 1 } } },
   'PATCH /v1/sessions/:session_id/plans/:plan_id/steps/:step_index': { isOwned: true, body: { status: 'completed' } },
   'GET /v1/turns/:turn_id': owned,
   'GET /v1/turns/:turn_id/events': owned,

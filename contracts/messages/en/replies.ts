@@ -136,6 +136,7 @@ export const controls = {
     'Another task of this session runs or waits for an answer. Finish or /cancel it first, then /resume.',
   stillRunning: 'The task is running already.',
   planIsInUse: 'The task is running; its plan can be edited while it waits or is paused.',
+  planWaits: 'The task of this session waits for an answer. Answer it or /cancel it first, then run the plan.',
   noPlanToEdit: 'No task of this session waits or is paused, so there is no plan to edit.',
   noPlanYet: 'The task has no plan yet; /continue makes one.',
   planIsFull: 'The plan is full; drop an item first.',

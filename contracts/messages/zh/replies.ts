@@ -101,6 +101,7 @@ export const controls = {
   busyWithAnother: '本会话有另一个任务正在执行或等待回答。请先完成它或 /cancel，再 /resume。',
   stillRunning: '任务已在执行中。',
   planIsInUse: '任务正在执行；只有在等待或暂停时才能修改计划。',
+  planWaits: '本会话的任务在等待回答。请先回答或 /cancel，再运行计划。',
   noPlanToEdit: '本会话没有等待中或已暂停的任务，无计划可改。',
   noPlanYet: '任务还没有计划；/continue 会制定计划。',
   planIsFull: '计划已满；请先去掉一个步骤。',

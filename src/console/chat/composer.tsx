@@ -17,8 +17,8 @@ const commandTexts = defineTexts({
   '/resume': ['continue a paused task, by its id', '按 id 继续某个已暂停的任务'],
   '/cancel': ['end the current task', '结束当前任务'],
   '/plan': [
-    'show the plan, or named plans: list, create, update, mark, activate, delete',
-    '查看计划；命名计划：list、create、update、mark、activate、delete',
+    'show the plan, or named plans: list, create, update, mark, activate, delete, run',
+    '查看计划；命名计划：list、create、update、mark、activate、delete、run',
   ],
   '/todo': ['add, list, search, get, update, done, delete', 'add、list、search、get、update、done、delete'],
   '/view': ['todos: all, today, overdue, upcoming, inbox', '待办视图：all、today、overdue、upcoming、inbox'],

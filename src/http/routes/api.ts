@@ -6,6 +6,7 @@ import { addMetricsRoute } from './health.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitRoutes } from './limits.ts';
 import { addMemoryRoutes } from './memory.ts';
+import { addPlanRunRoute } from './plan-runs.ts';
 import { addPlanRoutes } from './plans.ts';
 import type { RouteParts } from './port.ts';
 import { addSessionRoutes } from './sessions.ts';
@@ -20,6 +21,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addTurnRoutes(v1, parts);
   addSessionRoutes(v1, parts);
   addPlanRoutes(v1, parts);
+  addPlanRunRoute(v1, parts);
   addFileRoutes(v1, parts);
   addTaskRoutes(v1, parts);
   addCallbackRoutes(v1, parts);

@@ -1,19 +1,17 @@
-import { ApprovalDecision, type TaskOpened } from '../../../contracts/event.ts';
+import { ApprovalDecision } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { PAUSED_GOAL_CHARS_MAX, type TaskContext } from '../../../contracts/task.ts';
-import { languageOf, plainLine } from '../../../contracts/text.ts';
 import { pendingAction } from '../../../machines/approvals.ts';
-import { narrowed } from '../../../machines/context.ts';
-import { ownPlanRejection, withOwnPlan } from '../../../machines/own-plan.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../lib/questions.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
-import { activityOf, broughtBy, type NewTurn, type OpenTurn, optionsOf, queuedTurns } from '../image.ts';
-import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../input.ts';
+import { activityOf, broughtBy, type NewTurn, queuedTurns } from '../image.ts';
+import type { DecisionContext, IncomingTurn, InputOf } from '../input.ts';
+import { expiredQuestion, newestPaused, openedBy, openTask, queueTask } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
+import { runPlan } from './run-plan.ts';
 import type { SessionDraft } from './session-draft.ts';
 import {
   cancel,
@@ -25,71 +23,9 @@ import {
   resume,
 } from './task-controls.ts';
 
-/** The session's newest task if it is paused. */
-const newestPaused = (draft: SessionDraft): TaskContext | null => {
-  const { recent } = draft.image;
-  return recent?.state === 'paused' ? (draft.taskOf(recent.task_id)?.task.context ?? null) : null;
-};
-
-/** The question of a task that has expired; null: none. */
-const expiredQuestion = (paused: TaskContext | null): string | null =>
-  paused?.pause_reason === 'question_expired' ? paused.last_ask_user_question : null;
-
-/** The event that opens a task with a turn's input as its goal and the session's conversation (SPEC 2.7, 3). */
-function* openedBy(
-  { turn_id, input, options, kind }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'> & Partial<Pick<OpenTurn, 'kind'>>,
-  task_id: string,
-  draft: SessionDraft,
-  defaults: TaskDefaults,
-  left?: LeftPlan,
-): Asking<TaskOpened> {
-  const { image } = draft;
-  const paused = newestPaused(draft);
-  const expired_question = expiredQuestion(paused);
-  const memory = yield* defaults.remembered(image.session.owner);
-  const { confirm_plan, planning, conversation, tools } = options;
-  const { replan = defaults.replan, chain = defaults.chain, plan } = options;
-  const opened: TaskOpened = {
-    type: 'task.opened',
-    task_id,
-    session_id: image.session.session_id,
-    turn_id,
-    goal: left?.goal ?? input.trim(),
-    language: languageOf(left?.goal ?? input),
-    limits: defaults.limits,
-    catalogue: narrowed(defaults.catalogue(), tools ?? null),
-    confirm_plan: confirm_plan ?? defaults.confirmPlan,
-    planning: planning ?? defaults.planning,
-    ...(replan === 'when_needed' && { replan }),
-    ...(!chain && { chain }),
-    verifies: defaults.verifies,
-    conversation: conversation === false ? [] : [...image.conversation],
-    ...(memory.length > 0 && { memory }),
-    ...(expired_question !== null && { expired_question }),
-    // A scheduled goal leaves no task behind and answers nothing.
-    ...(paused !== null &&
-      kind !== 'goal' && {
-        paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
-      }),
-    ...(left !== undefined && { left_steps: left.steps }),
-    ...(tools !== undefined && { tools }),
-    ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
-  };
-  return plan === undefined ? opened : withOwnPlan(opened, plan);
-}
-
-/** Refuses a plan that its task could not take, also where the task opens later. */
-const assertPlanTaken = (opened: TaskOpened): void => {
-  const message = ownPlanRejection(opened);
-  if (message === null) return;
-  throw new ServiceError('INVALID_REQUEST', `The plan cannot be taken: ${message}`, {
-    errors: [{ path: 'plan', message }],
-  });
-};
-
 /** Refuses a plan in a turn that opens no task: it would be lost. */
 const assertMayBringPlan = ({ kind }: InputRoute): void => {
-  if (kind === 'control' || kind === 'command')
+  if (kind === 'control' || kind === 'command' || kind === 'plan_run')
     throw new ServiceError('INVALID_REQUEST', 'A "plan" needs a goal as its "input", not a command');
   if (kind === 'answer' || kind === 'steer' || kind === 'resume')
     throw new ServiceError(
@@ -208,20 +144,6 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
 };
 
-function* openTask(
-  draft: SessionDraft,
-  { turn, task_id, leftPlan }: IncomingTurn,
-  defaults: TaskDefaults,
-): Asking<void> {
-  if (leftPlan === 'not_text')
-    return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).leftPlanUnreadable));
-  const opened = yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan);
-  assertPlanTaken(opened);
-  draft.openTask(opened);
-  draft.addTurn(turn, 'running');
-  draft.answerIfAsking();
-}
-
 /** Routes an input as SPEC 2 says. Throws a `ServiceError` for a refused input; then nothing of it is stored. */
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
   const { turn, cameWhileRunning } = input;
@@ -248,6 +170,8 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
       return control(draft, input, route);
     case 'command':
       return yield* command(draft, input, route, context);
+    case 'plan_run':
+      return yield* runPlan(draft, input, route.rest, context);
     case 'no_model':
       throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem ?? 'No model is configured');
     case 'reject':
@@ -256,9 +180,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
         'A task of this session is running; wait for it, or send on_busy "enqueue" or "steer"',
       );
     case 'enqueue':
-      if (turn.plan !== undefined)
-        assertPlanTaken(yield* openedBy({ ...turn, options: optionsOf(turn) }, input.task_id, draft, defaults));
-      return draft.addTurn(turn, 'queued');
+      return yield* queueTask(draft, input, defaults);
     case 'steer':
       return steer(draft, input);
     case 'answer':

@@ -24,6 +24,15 @@ const english = {
     full: (_planId: string) => 'This session has too many plans: delete one first.',
     no_such_step: (_planId: string) => 'The plan has no step with this number.',
   },
+  run: {
+    usage: '/plan run <plan_id> [key=value ...]',
+    missing: (planId: string, names: string[]) =>
+      `Plan "${planId}" needs a value for ${names.join(', ')}: /plan run ${planId} ${names.map((name) => `${name}=…`).join(' ')}`,
+    noValue: 'has no value',
+    noPlaceholder: (planId: string, name: string, names: string[]) =>
+      `Plan "${planId}" has no placeholder {${name}}; it has ${names.length === 0 ? 'none' : names.map((each) => `{${each}}`).join(', ')}.`,
+    tooLong: (step: number, max: number) => `Step ${step} is longer than ${max} characters with these values.`,
+  },
   heading: (title: string, planId: string, isActive: boolean) =>
     `Plan: ${title} (ID: ${planId}${isActive ? ', active' : ''})`,
   progress: (share: string) => `Progress: ${share}`,
@@ -57,6 +66,15 @@ const chinese: typeof english = {
     exists: (planId) => `计划“${planId}”已存在：请更新它，或换一个 ID。`,
     full: () => '本会话的计划太多，请先删除一个。',
     no_such_step: () => '该计划没有这个编号的步骤。',
+  },
+  run: {
+    usage: '/plan run <计划ID> [名称=值 …]',
+    missing: (planId, names) =>
+      `计划“${planId}”缺少以下值：${names.join('、')}。例如：/plan run ${planId} ${names.map((name) => `${name}=…`).join(' ')}`,
+    noValue: '没有值',
+    noPlaceholder: (planId, name, names) =>
+      `计划“${planId}”没有占位符 {${name}}；它有：${names.length === 0 ? '无' : names.map((each) => `{${each}}`).join('、')}。`,
+    tooLong: (step, max) => `填入这些值后，第 ${step} 步超过 ${max} 个字符。`,
   },
   heading: (title, planId, isActive) => `计划：${title}（ID：${planId}${isActive ? '，当前' : ''}）`,
   progress: (share) => `进度：${share}`,
