@@ -14,6 +14,7 @@ const TAGS = {
   turns: 'Inputs and the replies to them.',
   sessions: 'Conversations, named by their callers.',
   tasks: 'Goals with their plans: what each is at, and what waits for you.',
+  approvals: "Actions of anybody's tasks that wait for you as an approver.",
   plans: "Plans that a session keeps under names. They are no task's, and nothing runs them.",
   files: "What tasks keep in their session's folder.",
   todos: 'Your todos and your schedule, the same in all sessions.',

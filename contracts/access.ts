@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES_MAX, RoleName } from './approver.ts';
 import { Amount, Cost, subtractAmounts, totalTokens, type UsageDay } from './usage.ts';
 
 /** Largest daily quota. Above it a number no longer limits anything. */
@@ -90,6 +91,8 @@ export type Role = z.infer<typeof Role>;
 export const KeyRequest = z.strictObject({
   owner: OwnerName,
   role: Role.default('user'),
+  /** What its holder may approve, such as `finance` for tools with `approvers: ['role:finance']`. Not for a front end. */
+  roles: z.array(RoleName).max(ROLES_MAX).optional(),
   /** When the key expires; null: never. */
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
   /** Changes to the quota of the key's owner. For a front end's owner, the quota of each of its users. */
@@ -102,6 +105,7 @@ export const KeyView = z.object({
   id: z.string(),
   owner: OwnerName,
   role: Role,
+  roles: z.array(z.string()),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   /** Rounded to the hour; null: never used. */

@@ -17,7 +17,7 @@ import {
 import { RunValues } from './named-plan.ts';
 import { CatalogueApproval, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
-import { TaskView } from './turn-view.ts';
+import { PendingApproval, TaskView } from './turn-view.ts';
 
 /** What happens to an input that arrives while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
@@ -50,8 +50,9 @@ export const UserText = z
   .refine(isWellFormed, ILL_FORMED);
 
 const [Approve, ApproveAlways, Edit, Reject] = ApprovalDecision.options;
+const reasoned = { reason: UserText.optional() };
 /** `approval` is the id of the action that the decision is about: 409 if another action is pending. */
-const about = { reason: UserText.optional(), approval: z.string().max(200).optional() };
+const about = { ...reasoned, approval: z.string().max(200).optional() };
 
 /** A decision on the pending action, as a request states it. Only `edit` has an `input`. */
 export const DecisionRequest = z.discriminatedUnion('type', [
@@ -59,6 +60,14 @@ export const DecisionRequest = z.discriminatedUnion('type', [
   ApproveAlways.extend(about).strict(),
   Edit.extend({ input: Edit.shape.input.refine(isWellFormed, ILL_FORMED), ...about }).strict(),
   Reject.extend(about).strict(),
+]);
+
+/** The body of `POST /v1/approvals/{id}/decision`: a decision on the action that the address names. */
+export const ApprovalBody = z.discriminatedUnion('type', [
+  Approve.extend(reasoned).strict(),
+  ApproveAlways.extend(reasoned).strict(),
+  Edit.extend({ input: Edit.shape.input.refine(isWellFormed, ILL_FORMED), ...reasoned }).strict(),
+  Reject.extend(reasoned).strict(),
 ]);
 
 const isShortJson = (value: object): boolean => {
@@ -203,6 +212,17 @@ export const WaitingTask = z.object({
 });
 export type WaitingTask = z.infer<typeof WaitingTask>;
 
+/** An action of anybody's task that waits for an approver: all that they see of the task (SPEC 3, approvers). */
+export const ApprovalCard = z.object({
+  ...PendingApproval.pick({ id: true, tool: true, input: true, summary: true, reason: true }).shape,
+  /** Whose task it is. */
+  owner: z.string(),
+  since: z.iso.datetime(),
+  /** When the question expires; null: never. */
+  expires_at: z.iso.datetime().nullable(),
+});
+export type ApprovalCard = z.infer<typeof ApprovalCard>;
+
 /** A session as the API shows it: its active task and its waiting turns. */
 export const SessionView = z.object({
   session_id: SessionId,
@@ -240,6 +260,8 @@ export const ToolView = z.object({
   writes: z.boolean(),
   /** Who has to approve each call: `true`, a person; `policy`, a function of the tool, or a person whom it asks. */
   approval: CatalogueApproval,
+  /** Who may decide, such as `role:finance`; absent: the task's owner. */
+  approvers: z.array(z.string()).optional(),
   /** Its results come from outside, where anybody may have written them. */
   is_untrusted: z.boolean(),
   /** Names of the executors that have it. */

@@ -35,6 +35,10 @@ export const Catalogue = z.object({
       approval: CatalogueApproval.optional(),
       /** Its results come from outside, where anybody may have written them; absent: they do not. */
       source: z.literal('untrusted').optional(),
+      /** Who may decide about its actions; absent: the task's owner. */
+      approvers: z.array(z.string()).optional(),
+      /** False: the task's owner may not, whoever they are. */
+      self: z.literal(false).optional(),
       /** Its input is JSON by its own schema; absent: a command line. */
       takes_json: z.boolean().optional(),
       /** It reads only the task's own results, so that restricting the tools never removes it. */

@@ -21,7 +21,12 @@ export const PendingApproval = z.object({
   summary: ApprovalVerdict.shape.summary,
   /** Why a person is asked; absent: each call of the tool is asked about. */
   reason: ApprovalVerdict.shape.reason,
+  /** Who may decide, such as `role:finance`; absent: the task's owner. */
+  approvers: z.array(z.string()).optional(),
+  /** False: never the task's owner. */
+  self: z.literal(false).optional(),
 });
+export type PendingApproval = z.infer<typeof PendingApproval>;
 
 /** A task as a reply shows it (SPEC 11). */
 export const TaskView = z.object({

@@ -1,4 +1,5 @@
 import type { NextAction, StoredThought } from '../contracts/answer.ts';
+import type { Approvers, NamedApprovers } from '../contracts/approver.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { Catalogue, CatalogueApproval, Observation, TaskContext } from '../contracts/task.ts';
 
@@ -72,6 +73,19 @@ export const exposedAfter = (context: TaskContext, made: readonly Observation[])
     ? exposedBy(context.exposed, context.catalogue, made)
     : context.exposed;
 
+/** Who may decide about the actions of a tool. */
+export const approversOf = ({ catalogue }: TaskContext, tool: string): Approvers => {
+  const { approvers, self } = catalogue.tools.find(({ name }) => name === tool) ?? {};
+  return { approvers, self };
+};
+
 /** The action that waits for a person's yes; null: none waits. */
 export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
   awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;
+
+/** Who may decide about the action that waits; null where none waits, or its task's owner decides. */
+export const pendingApprovers = (context: TaskContext): NamedApprovers | null => {
+  const action = pendingAction(context);
+  const { approvers, self } = action === null ? {} : approversOf(context, action.tool);
+  return approvers === undefined ? null : { approvers, self };
+};

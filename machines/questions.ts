@@ -3,7 +3,7 @@ import type { ApprovalDecision, EventOf } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
-import { approvalReason } from './approvals.ts';
+import { approvalReason, approversOf } from './approvals.ts';
 import { chosenOption } from './options.ts';
 import { isLastingYes, isYes } from './phrases.ts';
 import { allowedTools, currentItem, isOpen } from './plan-items.ts';
@@ -65,8 +65,14 @@ export const approvalQuestion = (
 ): { question: string; options: string[] } => {
   if (thought.next_action === null) throw new Error('the last thought wants no action');
   const { tool, input } = thought.next_action;
-  const { mayRun, approved, rejected, approvedAlways } = messages(context.language).questions;
-  const said = [thought.approval?.summary, approvalReason(context, thought), mayRun(tool, input)];
+  const { mayRun, decidedBy, approved, rejected, approvedAlways } = messages(context.language).questions;
+  const { approvers } = approversOf(context, tool);
+  const said = [
+    thought.approval?.summary,
+    approvalReason(context, thought),
+    mayRun(tool, input),
+    approvers && decidedBy(approvers.join(', ')),
+  ];
   return {
     question: said.filter((text) => text !== undefined).join('\n\n'),
     options: [approved, rejected, approvedAlways],

@@ -20,7 +20,7 @@ export interface AccessParts {
 export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: AccessParts): AccessControl => {
   const own = ownKey === undefined ? [] : [{ owner: LOCAL_OWNER, role: 'operator', key: ownKey } as const];
   const configured = new Map<string, Caller>(
-    [...apiKeys, ...own].map(({ owner, role, key }) => [hashOfKey(key), { owner, role }]),
+    [...apiKeys, ...own].map(({ owner, role, key }) => [hashOfKey(key), { owner, role, roles: [] }]),
   );
   const { keys, quotas } = store;
   let isRequired = apiKeys.length > 0 || tokens !== null;
@@ -31,7 +31,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     if (key === null || (key.expires_at !== null && key.expires_at <= at)) return null;
     // An unwritable store is reported elsewhere and refuses nobody here.
     if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key, at).catch(() => {});
-    return { owner: key.owner, role: key.role, key_id: key.id };
+    return { owner: key.owner, role: key.role, roles: key.roles, key_id: key.id };
   };
 
   /**
@@ -49,7 +49,8 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     const statement = (await tokens?.read(shown)) ?? null;
     if (statement === null) return null;
     await keepQuota(statement);
-    return { owner: statement.owner, role: statement.role, subject: statement.subject };
+    const { owner, role, roles, subject } = statement;
+    return { owner, role, roles, subject };
   };
 
   return {

@@ -18,6 +18,7 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 
 const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
   ...key,
+  roles: [...key.roles],
   created_at: iso(key.created_at),
   expires_at: isoOrNull(key.expires_at),
   last_used_at: isoOrNull(key.last_used_at),
@@ -34,11 +35,11 @@ export const assertPriced = ({ cost_per_day = null }: QuotaChange, currency: str
 
 /**
  * Makes a key, stores its hash, and changes its owner's quota as requested. Only the result contains the key itself.
- * Throws `INVALID_REQUEST` for an expiry in the past.
+ * Throws `INVALID_REQUEST` for an expiry in the past, and for roles of a front end.
  */
 export const issueKey = async (
   { keys, quotas }: Pick<AccessStore, 'keys' | 'quotas'>,
-  { owner, role, expires_at, ...quota }: KeyRequest,
+  { owner, role, roles = [], expires_at, ...quota }: KeyRequest,
   now: number,
 ): Promise<NewKey> => {
   const endsAt = expires_at === null ? null : Date.parse(expires_at);
@@ -47,12 +48,15 @@ export const issueKey = async (
       'INVALID_REQUEST',
       `expires_at ${expires_at} is not in the future: the key would never work`,
     );
+  if (role === 'front_end' && roles.length > 0)
+    throw new ServiceError('INVALID_REQUEST', 'The key of a front end has no roles: all of its users would have them');
   const key = `${KEY_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
   const stored: StoredKey = {
     id: `key_${randomBytes(ID_BYTES).toString('hex')}`,
     hash: hashOfKey(key),
     owner,
     role,
+    roles: [...new Set(roles)],
     created_at: now,
     expires_at: endsAt,
     last_used_at: null,

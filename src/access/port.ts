@@ -6,6 +6,8 @@ import type { Page, PageRequest } from '../lib/page.ts';
 export interface Caller {
   readonly owner: string;
   readonly role: Role;
+  /** What they may approve, by the names of roles. Never `operator`: an operator is no approver unless named. */
+  readonly roles: readonly string[];
   /** The id of the stored key that was used. */
   readonly key_id?: string;
   /** The subject of the token that was used, hashed if it is not a valid owner name. */
@@ -13,7 +15,7 @@ export interface Caller {
 }
 
 /** A stored key, identified by its hash: the key itself is stored nowhere. Times in epoch milliseconds. */
-export interface StoredKey extends Pick<Caller, 'owner' | 'role'> {
+export interface StoredKey extends Pick<Caller, 'owner' | 'role' | 'roles'> {
   readonly id: string;
   /** SHA-256 of the key, in hex. */
   readonly hash: string;

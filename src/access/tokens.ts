@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Quota, type QuotaChange } from '../../contracts/access.ts';
+import { ROLES_MAX, RoleName } from '../../contracts/approver.ts';
 import type { TokenSettings } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -23,10 +24,13 @@ const claim = (claims: object, name: string): unknown =>
     ? Reflect.get(claims, name)
     : name.split('.').reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], claims);
 
-const isOperator = (roles: unknown): boolean => {
-  if (typeof roles === 'string') return roles.split(' ').includes('operator');
-  return Array.isArray(roles) && roles.includes('operator');
-};
+/** The roles in a claim: a list, or words. */
+const rolesIn = (claimed: unknown): unknown[] =>
+  typeof claimed === 'string' ? claimed.split(' ') : Array.isArray(claimed) ? claimed : [];
+
+/** The roles by which approvers may be named. Others, of other services too, are passed over. */
+const approverRoles = (roles: unknown[]): string[] =>
+  [...new Set(roles.flatMap((role) => RoleName.safeParse(role).data ?? []))].slice(0, ROLES_MAX);
 
 /** An amount of money as issuers write it: a decimal text, or a number. */
 const amountIn = (said: unknown): unknown => (typeof said === 'number' ? String(said) : said);
@@ -43,12 +47,14 @@ const readClaims = (
     cost_per_day: amountIn(claim(claims, names.costPerDay)),
   });
   if (!subject.success || !quota.success || claims.iat === undefined) return null;
+  const roles = rolesIn(claim(claims, names.role));
   // An absent claim leaves the quota unchanged.
   const said = Object.entries(quota.data).filter(([, value]) => value !== undefined);
   return {
     owner: nameOf(subject.data),
     subject: nameOf(claims.sub ?? subject.data),
-    role: isOperator(claim(claims, names.role)) ? 'operator' : 'user',
+    role: roles.includes('operator') ? 'operator' : 'user',
+    roles: approverRoles(roles),
     quota: Object.fromEntries(said) as QuotaChange,
     issued_at: claims.iat * 1_000,
   };

@@ -10,7 +10,7 @@ import { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from '../tools/callback-guard.ts';
 import { openAuditKeeper } from './audit-keeper.ts';
 import { startBackground } from './background.ts';
-import { checkClosed, checkWebhooks } from './check-settings.ts';
+import { checkClosed, checkWebhooks, warnOfNobody } from './check-settings.ts';
 import { closeEach } from './close-each.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
 import { openEngine } from './open-engine.ts';
@@ -66,6 +66,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   opened(tools.mcp.close);
   const access = openAccess(foundation, given.ownKey);
   checkClosed(config, access);
+  warnOfNobody(tools.registry, access, log);
   const callbacks = createCallbackGuard(config.callbackHosts);
   await checkWebhooks(config, callbacks);
   const tracing = await openTracing(env, { model: model.name, version, log });

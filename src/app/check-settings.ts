@@ -2,7 +2,9 @@ import { isToolMeant } from '../../contracts/tool-pattern.ts';
 import type { AccessControl } from '../access/port.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS } from '../config/settings.ts';
+import type { Log } from '../lib/log.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
@@ -53,6 +55,23 @@ export const checkClosed = ({ host, mustAuthenticate }: Config, access: Pick<Acc
   throw invalidConfig([
     `TRIPACT_HOST="${host}" would let anyone on the network in: make a key with "tripact keys add <owner>", set TRIPACT_API_KEYS, or TRIPACT_ALLOW_UNAUTHENTICATED=true where something else keeps strangers out.`,
   ]);
+};
+
+/**
+ * Warns where tools name approvers and callers cannot be told apart: without keys everybody is the local owner, who
+ * decides.
+ */
+export const warnOfNobody = (
+  tools: Pick<ToolRegistry, 'list'>,
+  access: Pick<AccessControl, 'isRequired'>,
+  log: Log,
+): void => {
+  const guarded = tools.list().filter(({ approvers }) => approvers !== undefined);
+  if (access.isRequired() || guarded.length === 0) return;
+  log.warn(
+    { tools: guarded.map(({ name }) => name) },
+    'tools name approvers, but there are no keys: every caller is the local owner and may decide. Make keys with "tripact keys add"',
+  );
 };
 
 /** Refuses a start with a webhook that could never be posted to. Throws `CONFIG_INVALID`. */

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { Approver } from '../../contracts/approver.ts';
 import { type LimitName, serviceLimits } from '../../contracts/service-limits.ts';
 import { Prices } from '../../contracts/usage.ts';
 import { type Environment, invalidConfig } from '../config/config.ts';
@@ -39,6 +40,14 @@ const APPROVAL = 'must be true, false, "after_untrusted" or a function';
 /** Who approves the calls of a tool. */
 const ToolApproval = z.union([z.boolean(), z.literal('after_untrusted'), Callable], APPROVAL);
 
+/** Who may decide about the calls of a tool. */
+const Approvers = z.array(Approver).min(1);
+
+/** Without approvers it would leave nobody to decide. */
+const namesApprovers = ({ approvers, self }: { approvers?: unknown; self?: unknown }): boolean =>
+  self === undefined || approvers !== undefined;
+const SELF = { error: 'needs "approvers"', path: ['self'] };
+
 /** Names of tools, or the beginning of their names with a star. */
 const ToolPattern = z
   .string()
@@ -53,28 +62,36 @@ const ConfigShape = z.strictObject({
     .optional(),
   tools: named(
     // Loose, because a tool may have further properties.
-    z.looseObject({
-      name: Name,
-      description: Text,
-      usage: Text,
-      writes: z.boolean(),
-      effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
-      approval: ToolApproval.optional(),
-      source: z.literal('untrusted').optional(),
-      timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
-      schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
-      run: Callable,
-    }),
+    z
+      .looseObject({
+        name: Name,
+        description: Text,
+        usage: Text,
+        writes: z.boolean(),
+        effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+        approval: ToolApproval.optional(),
+        approvers: Approvers.optional(),
+        self: z.literal(false).optional(),
+        source: z.literal('untrusted').optional(),
+        timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
+        schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
+        run: Callable,
+      })
+      .refine(namesApprovers, SELF),
   ).optional(),
   approvals: z
     .array(
-      z.strictObject({
-        tools: z.union(
-          [ToolPattern, z.array(ToolPattern).min(1)],
-          'must be the name of a tool, the beginning of one with * behind it, or a list of them',
-        ),
-        approval: ToolApproval,
-      }),
+      z
+        .strictObject({
+          tools: z.union(
+            [ToolPattern, z.array(ToolPattern).min(1)],
+            'must be the name of a tool, the beginning of one with * behind it, or a list of them',
+          ),
+          approval: ToolApproval,
+          approvers: Approvers.optional(),
+          self: z.literal(false).optional(),
+        })
+        .refine(namesApprovers, SELF),
     )
     .optional(),
   builtinTools: z.array(z.enum(BUILT_IN_TOOLS)).optional(),

@@ -23,6 +23,8 @@ export interface EmbeddedSession {
 /** A user's turn: the fields of `POST /v1/sessions/{session_id}/turns`, and its owner and session. */
 export type EmbeddedTurn = EmbeddedSession &
   TurnRequest & {
+    /** Roles of whoever sends it, as the approvers of a tool are named by them. */
+    roles?: string[];
     /** Equal key and body give the same turn. */
     idempotency_key?: string;
     /** Stops the waiting; the turn continues. */

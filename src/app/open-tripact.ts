@@ -37,7 +37,14 @@ export const openTripact = async ({ config: given = {}, env = process.env }: Tri
   const { engine, http, close } = await buildApp({ env, config, file, log, secrets, version: manifest.version });
 
   const send = async (given: EmbeddedTurn, answers?: string): Promise<TurnView> => {
-    const { session, owner = LOCAL_OWNER, idempotency_key, signal = new AbortController().signal, ...fields } = given;
+    const {
+      session,
+      owner = LOCAL_OWNER,
+      roles = [],
+      idempotency_key,
+      signal = new AbortController().signal,
+      ...fields
+    } = given;
     const body = parsed(TurnRequest, fields);
     const submitted = await engine.submit({
       ...body,
@@ -45,6 +52,7 @@ export const openTripact = async ({ config: given = {}, env = process.env }: Tri
       owner,
       session_id: parsed(SessionId, session),
       by: { owner, via: 'embedded' },
+      decider: { owner, roles },
       ...(idempotency_key !== undefined && { idempotency_key }),
       ...(answers !== undefined && { answers }),
     });

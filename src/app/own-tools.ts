@@ -5,7 +5,7 @@ import type { TripactConfig } from './define-config.ts';
 /** The properties of a tool that the service uses. */
 const USED = [
   ...['name', 'description', 'usage', 'schema', 'help', 'isCommand', 'command', 'writes'],
-  ...['approval', 'source', 'effect', 'timeoutMs', 'checkInput', 'parseInput', 'run'],
+  ...['approval', 'approvers', 'self', 'source', 'effect', 'timeoutMs', 'checkInput', 'parseInput', 'run'],
 ] as (keyof OutsideTool)[];
 
 /** A tool of the configuration file as a plain object: an instance has its functions in its class. */

@@ -32,7 +32,7 @@ const movedAway = (cause?: unknown): ServiceError =>
 export const serveAtHome = (
   app: FastifyInstance,
   homes: Homes,
-  ownerOf: (request: FastifyRequest) => string | null,
+  ownerOf: (request: FastifyRequest) => Promise<string | null>,
   { happened }: Pick<MetricsSource, 'happened'>,
 ): void => {
   // Undici alone: @fastify/reply-from repeats a GET after a 503, reads the path as a URL, and takes no signal, so it cannot
@@ -41,7 +41,7 @@ export const serveAtHome = (
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   app.addHook('onClose', () => nodes.destroy());
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const owner = ownerOf(request);
+    const owner = await ownerOf(request);
     if (owner === null) return;
     const home = await homes.find(owner);
     if (home.kind === 'here') return;

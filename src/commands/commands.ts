@@ -1,3 +1,4 @@
+import { type Decider, mayDecide } from '../../contracts/approver.ts';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
@@ -12,6 +13,8 @@ export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
   queued: number;
+  /** Who gave the command, as one who decides about actions. */
+  decider: Decider;
 }
 
 /** A tool that a user tries. It works outside the store, so it is called after the turn is stored (SPEC 8). */
@@ -93,16 +96,21 @@ export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolR
   return { ok, result: ok ? text : messages(language).commands.toolFailed(text) };
 };
 
-/** Runs a tool in the turn's transaction. One that works outside the store is called after the turn is stored. */
+/**
+ * Runs a tool in the turn's transaction. One that works outside the store is called after the turn is stored. One with
+ * approvers runs only for them.
+ */
 function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResult | ToolRun> {
-  if (tool.effect === 'transactional') return yield* tool.run(input, call);
   const { language, timezone, metadata } = call;
+  if (tool.approvers !== undefined && !mayDecide(tool, call.owner, call.decider))
+    return { ok: false, result: messages(language).questions.onlyApproversTry(tool.name, tool.approvers.join(', ')) };
+  if (tool.effect === 'transactional') return yield* tool.run(input, call);
   return { tool: tool.name, input, language, timezone, metadata };
 }
 
 /**
- * Creates `/tool <name> <input>`: one call of a tool without a task. The user's own act, so it needs no approval (SPEC
- * 3).
+ * Creates `/tool <name> <input>`: one call of a tool without a task. The user's own act, so it needs no approval, except
+ * by the tool's approvers (SPEC 3).
  */
 export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, servers: Servers = () => []): Command => ({
   name: 'tool',

@@ -71,7 +71,10 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   });
   await app.register(async (scope) => {
     authenticate(scope, access);
-    if (homes !== null) (await import('../cluster/forward.ts')).serveAtHome(scope, homes, ownerServed, parts.metrics);
+    if (homes !== null) {
+      const { serveAtHome } = await import('../cluster/forward.ts');
+      serveAtHome(scope, homes, (request) => ownerServed(request, parts.engine.approvalOwner), parts.metrics);
+    }
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);

@@ -6,6 +6,10 @@ import type { TaskView } from '../../contracts/turn-view.ts';
 /** The name of a task's pending approval. Each approval costs a step, so the next one has another name (SPEC 4). */
 export const approvalId = (taskId: string, stepCount: number): string => `approval-${taskId}-${stepCount}`;
 
+/** The task of an approval by its name; null: no approval has such a name. */
+export const taskOfApproval = (id: string): string | null =>
+  /^approval-(task_[0-9a-z]{1,40})-\d+$/.exec(id)?.[1] ?? null;
+
 /**
  * The name of what a task waits for; null: nothing. Each question costs a step, so the next one has another name (SPEC
  * 4).

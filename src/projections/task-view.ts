@@ -7,7 +7,7 @@ import {
   type TaskState,
 } from '../../contracts/task.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
-import { approvalReason, pendingAction } from '../../machines/approvals.ts';
+import { approvalReason, approversOf, pendingAction } from '../../machines/approvals.ts';
 import { currentItem } from '../../machines/plan-items.ts';
 import { allItems } from './items.ts';
 import { approvalId } from './question.ts';
@@ -42,11 +42,14 @@ const approvalOf = (context: TaskContext): TaskView['approval'] => {
   if (action === null || thought === null) return null;
   const summary = thought.approval?.summary;
   const reason = approvalReason(context, thought);
+  const { approvers, self } = approversOf(context, action.tool);
   return {
     id: approvalId(context.task_id, context.step_count),
     ...action,
     ...(summary !== undefined && { summary }),
     ...(reason !== undefined && { reason }),
+    ...(approvers !== undefined && { approvers: [...approvers] }),
+    ...(self !== undefined && { self }),
   };
 };
 

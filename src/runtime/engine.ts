@@ -2,6 +2,7 @@ import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import type { InputOf } from '../session/input.ts';
 import { callbackView } from '../session/outbox-message.ts';
+import { createApprovals } from './approvals.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
@@ -21,6 +22,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
   const { actors, callbacks, feed, followers, post, presence, reads, replies, stopping } = running;
 
+  const submit = createSubmit(parts, running);
   const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits'>): Promise<TaskView> => {
     await post(await reads.ownTask(owner, input.task_id), input);
     return reads.task(owner, input.task_id);
@@ -33,7 +35,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     ...createRemovals({ store, actors, post, isFollowed: feed.isFollowed }),
     ...createStop(parts, running),
     residents: createResidents(parts, running),
-    submit: createSubmit(parts, running),
+    submit,
+    ...createApprovals({ store: running.shown, submit }),
     wait: createWait(replies.waiting, presence, reads, stopping.signal),
     start: async () => {
       await resume(parts, running);

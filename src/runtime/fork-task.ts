@@ -66,7 +66,7 @@ export const createForks = (
   const fork = async (
     owner: string,
     taskId: string,
-    { at, input: said, session_id: wanted, by }: TaskFork,
+    { at, input: said, session_id: wanted, by, decider }: TaskFork,
   ): Promise<TurnView> => {
     const origin = await reads.ownTask(owner, taskId);
     checkInput(said);
@@ -82,7 +82,7 @@ export const createForks = (
       said ?? (await store.turn(owner, 'id', lastTurnOf(history)))?.turn.input ?? history[0]!.made.task.context.goal;
     const input: Fork = {
       type: 'fork',
-      turn: { owner, session_id, turn_id, input: pending, by },
+      turn: { owner, session_id, turn_id, input: pending, by, decider },
       forked: {
         type: 'session.forked',
         from_session_id: origin.session_id,

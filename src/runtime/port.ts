@@ -1,6 +1,7 @@
+import type { Decider } from '../../contracts/approver.ts';
 import type { By } from '../../contracts/by.ts';
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import type { PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type { ApprovalCard, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { AnswerNews } from '../../contracts/stream.ts';
@@ -24,6 +25,8 @@ export interface TaskFork {
   /** The new session's name; default: generated. */
   session_id?: string;
   by?: By;
+  /** Whom the service takes the sender for; absent: the owner, without roles. */
+  decider?: Decider;
 }
 
 export interface Submitted {
@@ -76,6 +79,15 @@ export interface SessionsApi {
   turns(owner: string, sessionId: string, page: PageRequest): Promise<Page<TurnView>>;
   /** An owner's tasks in these states, over all sessions, longest waiting first. Folds nothing. */
   waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<WaitingTask>>;
+  /** Actions of anybody's tasks that a caller may decide by the approvers of their tools, longest waiting first. */
+  approvals(decider: Decider, page: PageRequest): Promise<Page<ApprovalCard>>;
+  /** Whose task an approval is of, open or not; null: there is none with that id. */
+  approvalOwner(id: string): Promise<string | null>;
+  /**
+   * Decides about an action, as a turn of its session. `APPROVAL_NOT_FOUND`; `QUESTION_NOT_OPEN` once it is closed;
+   * `NOT_AN_APPROVER`; `INVALID_REQUEST` for an edit that the tool refuses.
+   */
+  decideApproval(id: string, decision: NonNullable<SubmittedTurn['decision']>, decider: Decider, by: By): Promise<void>;
   /**
    * An owner's tasks, most recently moved first, and their number on all pages. Sorts everything that the query finds.
    */

@@ -1,12 +1,13 @@
+import { mayDecide } from '../../contracts/approver.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import { pendingAction } from '../../machines/approvals.ts';
+import { pendingAction, pendingApprovers } from '../../machines/approvals.ts';
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError, unless } from '../lib/errors.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
 import { questionId } from '../projections/question.ts';
 import { taskView } from '../projections/task-view.ts';
-import { keyText, type SessionKey, type SubmittedTurn } from '../session/image.ts';
+import { deciderOf, keyText, type SessionKey, type SubmittedTurn } from '../session/image.ts';
 import type { IncomingTurn } from '../session/input.ts';
 import { bodyHash, turnIn } from '../session/turn-views.ts';
 import { KeyTaken, type Store } from '../store/port.ts';
@@ -54,7 +55,9 @@ export const createSubmit = (
     const task = await waitingTask({ owner, session_id });
     const pending = task && pendingAction(task.context);
     const tool = pending ? tools.get(pending.tool) : undefined;
-    if (!task || tool === undefined) return turn;
+    // Its policy and its schema are asked for nobody whose decision is refused anyway.
+    if (!task || tool === undefined || !mayDecide(pendingApprovers(task.context) ?? {}, owner, deciderOf(turn)))
+      return turn;
     const { language, goal, exposed, metadata } = task.context;
     const call = { owner, session_id, timezone, language, metadata: turn.metadata ?? metadata, now: now() };
     const refusal = await checkInput(tool, decision.input, call);

@@ -1,3 +1,4 @@
+import type { NamedApprovers } from '../../contracts/approver.ts';
 import type { Effect, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
@@ -66,6 +67,9 @@ export type Change =
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
+  /** The task's action waits for these approvers, until it is closed; `self` false: never the owner. */
+  | ({ readonly type: 'approval.opened'; readonly task_id: string } & NamedApprovers)
+  | { readonly type: 'approval.closed'; readonly task_id: string }
   /** So often the task's open effect was begun by now; 0: whoever asked for it left it to another process. */
   | { readonly type: 'effect.begun'; readonly task_id: string; readonly effect: number; readonly begins: number }
   | {

@@ -1,3 +1,4 @@
+import type { Decider } from '../../contracts/approver.ts';
 import type { By } from '../../contracts/by.ts';
 import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
 import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
@@ -24,6 +25,8 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
   session_id: string;
   /** Who sent it; absent: unknown. */
   by?: By | undefined;
+  /** Whom the service takes the sender for where an action waits for approvers; absent: the owner, without roles. Not stored. */
+  decider?: Decider | undefined;
   /**
    * The question that it answers, by `questionId`. `QUESTION_NOT_OPEN` if the session does not wait for an answer to
    * exactly that one.
@@ -94,6 +97,10 @@ export const optionsOf = ({ decision, by, runs, ...turn }: StoredOptions): Store
   by,
   runs,
 });
+
+/** The sender of a turn as one who decides about actions. */
+export const deciderOf = ({ owner, decider }: Pick<SubmittedTurn, 'owner' | 'decider'>): Decider =>
+  decider ?? { owner, roles: [] };
 
 /** Who sent an input, as its events carry it. */
 export const sentBy = ({ by }: { readonly by?: By | undefined }) => (by === undefined ? {} : { by });

@@ -99,6 +99,21 @@ export interface ListedMoved extends ListedTask {
   readonly moved_at: string;
 }
 
+/** A task whose action waits for approvers. */
+export interface OpenApproval {
+  readonly owner: string;
+  readonly task: TaskView;
+  readonly since: string;
+  /** When the question expires; null: never. */
+  readonly expires_at: string | null;
+}
+
+/** A caller who looks for what they may decide: by their names among approvers. */
+export interface ApprovalReader {
+  readonly owner: string;
+  readonly names: readonly string[];
+}
+
 /** The tasks of sessions. */
 export interface Tasks {
   /** A task folded from its stored history. */
@@ -111,6 +126,8 @@ export interface Tasks {
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   /** An owner's tasks in these states, longest waiting first. */
   waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<ListedWaiting>>;
+  /** Approvals that a reader may decide, of all owners, longest waiting first; null: those of all approvers. */
+  approvals(reader: ApprovalReader | null, page: PageRequest): Promise<Page<OpenApproval>>;
   /** An owner's tasks, most recently moved first, and their number on all pages. */
   moved(owner: string, query: MovedQuery, page: PageRequest): Promise<Page<ListedMoved> & { total: number }>;
 }

@@ -7,6 +7,10 @@ export interface ApprovalRule {
   /** Names of tools; `mail_*` means all whose names begin so. */
   tools: string | string[];
   approval: Approval;
+  /** Who may decide, in place of those that the tool names. */
+  approvers?: string[];
+  /** False: never the task's owner. */
+  self?: false;
 }
 
 /** Which tools ask a person once results from outside are in a task: those that say so, all that write outside, or none. */
@@ -42,11 +46,11 @@ const writesOutside = ({ writes, effect }: Tool): boolean => writes && effect !=
 
 /** The approval of a tool by the operator's settings; undefined: nobody has to approve it. */
 const approvalBy = (
-  { rules = [], always = [], afterUntrusted = 'marked' }: ApprovalSettings,
+  { always = [], afterUntrusted = 'marked' }: ApprovalSettings,
   tool: Tool,
+  rule: ApprovalRule | undefined,
 ): Approval | undefined => {
-  const rule = rules.find(({ tools }) => [tools].flat().some((pattern) => isToolMeant(pattern, tool.name)));
-  const own = rule?.approval ?? tool.approval;
+  const own = rule?.approval ?? tool.approval ?? (tool.approvers === undefined ? undefined : true);
   if (always.some((pattern) => isToolMeant(pattern, tool.name)))
     return typeof own === 'function' ? askingAlways(own) : true;
   if (afterUntrusted === 'off' && own === 'after_untrusted') return undefined;
@@ -57,8 +61,17 @@ const approvalBy = (
 /** Creates the function that gives a tool the approval that the settings say; the same tool for the same one. */
 export const createApprovals = (settings: ApprovalSettings): ((tool: Tool) => Tool) => {
   const known = new WeakMap<Tool, Tool>();
+  const guardedTool = (tool: Tool): Tool => {
+    const rule = settings.rules?.find(({ tools }) => [tools].flat().some((pattern) => isToolMeant(pattern, tool.name)));
+    return {
+      ...tool,
+      approval: approvalBy(settings, tool, rule),
+      approvers: rule?.approvers ?? tool.approvers,
+      self: rule?.self ?? tool.self,
+    };
+  };
   return (tool) => {
-    const guarded = known.get(tool) ?? { ...tool, approval: approvalBy(settings, tool) };
+    const guarded = known.get(tool) ?? guardedTool(tool);
     known.set(tool, guarded);
     return guarded;
   };

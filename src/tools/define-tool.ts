@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Approver } from '../../contracts/approver.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
@@ -38,6 +39,13 @@ export interface ToolDefinition<Input extends z.ZodType> {
    * from outside are in the task; a function of the parsed input, itself or a person. Default false.
    */
   approval?: Approval<z.output<Input>>;
+  /**
+   * Who may decide about its calls, such as `role:finance` or `owner:ada`, in place of the task's owner (SPEC 3,
+   * approvers). Without `approval` each call is asked about.
+   */
+  approvers?: string[];
+  /** False: never the task's owner, also where they are among the approvers. Needs `approvers`. */
+  self?: false;
   /** `untrusted`: its results come from outside, where anybody may have written them. Default: they do not. */
   source?: 'untrusted';
   /** Time limit in milliseconds; default: the service's, `TRIPACT_TOOL_TIMEOUT_MS`. */
@@ -54,6 +62,15 @@ const toResult = (output: DefinedToolOutput, language: Language): ToolResult => 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
+/** Approvers of a tool. Throws for an empty list, and for one that nobody can be. */
+const checkedApprovers = (tool: string, approvers: string[]): string[] => {
+  const wrong = approvers.find((approver) => !Approver.safeParse(approver).success);
+  if (wrong === undefined && approvers.length > 0) return approvers;
+  throw new RangeError(
+    `${tool}: approvers must be role:<name> or owner:<name>, not ${JSON.stringify(wrong ?? approvers)}`,
+  );
+};
+
 /** Removes the bounds that zod adds to every integer: a model learns nothing from the largest representable number. */
 const leaveOutSafeBounds = (schema: { minimum?: number; maximum?: number }): void => {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -67,12 +84,14 @@ const leaveOutSafeBounds = (schema: { minimum?: number; maximum?: number }): voi
  * a time limit out of range.
  */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
-  const { name, description, input: shape, writes = true, approval, source, timeoutMs } = definition;
+  const { name, description, input: shape, writes = true, approval, source, timeoutMs, self } = definition;
+  const { approvers } = definition;
   const { effect = writes ? 'at_most_once' : 'idempotent' } = definition;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))
     throw new RangeError(
       `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,
     );
+  if (self === false && approvers === undefined) throw new RangeError(`${name}: "self" needs "approvers"`);
   const schema: JsonSchema = z.toJSONSchema(shape, {
     io: 'input',
     unrepresentable: 'any',
@@ -103,6 +122,8 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     writes,
     // Its input comes of `parseInput`, which gives the type that the schema says.
     ...(approval !== undefined && { approval: approval as Approval }),
+    ...(approvers !== undefined && { approvers: checkedApprovers(name, approvers) }),
+    ...(self !== undefined && { self }),
     ...(source !== undefined && { source }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     async checkInput(text, language) {

@@ -89,6 +89,10 @@ interface ToolCard {
   readonly writes: boolean;
   /** Who approves each call by a task before it runs; absent: nobody. A slash command needs no approval. */
   readonly approval?: Approval | undefined;
+  /** Who may decide about its calls, as `role:finance` or `owner:ada`; absent: the task's owner. */
+  readonly approvers?: readonly string[] | undefined;
+  /** False: never the task's owner, also where they are among the approvers. */
+  readonly self?: false | undefined;
   /** Its results come from outside, where anybody may have written them. */
   readonly source?: 'untrusted';
   /** An input as the tool's policy sees it. Rejects for one that the tool refuses. Absent: the text itself. */

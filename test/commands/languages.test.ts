@@ -35,7 +35,9 @@ for (const task of Object.values(waiting)) task.plans('1', { id: 'b', step: '2',
 
 const run = (line: string, language: Language): string => {
   const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
-  const result = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task, queued: 1 }));
+  const result = answer(
+    commands.run(name, rest, { ...someone, language, task: waiting[language].task, queued: 1, decider: 'anybody' }),
+  );
   if ('tool' in result) throw new Error(`${line} calls a tool`);
   return result.result;
 };
@@ -104,7 +106,7 @@ describe('what a command reports is in the language it is given', () => {
 
 it('/status names the current item of a task, and no item of a finished task', () => {
   const driven = openTask().plans('Count the sheep').asks('Which ones?');
-  const call = () => ({ ...someone, language: 'en', task: driven.task, queued: 0 }) as const;
+  const call = () => ({ ...someone, language: 'en', task: driven.task, queued: 0, decider: 'anybody' }) as const;
   const status = () => answer(statusCommand.run('', call()));
   expect(status()).toMatchObject({ ok: true, result: expect.stringContaining('Current item: Count the sheep') });
   driven.cancels();

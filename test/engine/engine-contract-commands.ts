@@ -76,6 +76,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
           timezone: 'Asia/Tokyo',
           now: 1_000,
           queued: 0,
+          decider: 'anybody',
           task: { state: 'awaiting_user' },
         },
       ]);

@@ -118,6 +118,8 @@ const rows: Record<string, Row> = {
   'POST /v1/tasks/:task_id/cancel': owned,
   'GET /v1/tasks/:task_id/fork': owned,
   'POST /v1/tasks/:task_id/fork': { isOwned: true, body: {} },
+  'GET /v1/approvals': {},
+  'POST /v1/approvals/:approval_id/decision': { body: { type: 'approve' } },
   'GET /v1/callbacks': {},
   'POST /v1/callbacks/:callback_id/resend': { isOwned: true, body: {} },
   'GET /v1/tools': {},

@@ -39,7 +39,7 @@ describe('the key of a front end', () => {
   const shown = { authorization: `Bearer ${key}` };
   const open = async (protocols: readonly ProtocolName[] = []) => {
     const opened = await openAsking(KEYS, protocols);
-    const times = { created_at: 0, expires_at: null, last_used_at: null };
+    const times = { created_at: 0, expires_at: null, last_used_at: null, roles: [] };
     await opened.keys.add({ id: 'key_1', hash: hashOfKey(key), owner: 'web', role: 'front_end', ...times });
     return opened;
   };

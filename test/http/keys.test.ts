@@ -27,7 +27,7 @@ describe('a key of /v1/keys', () => {
     expect(made.status).toBe(201);
     const { key, id } = made.json as { key: string; id: string };
     expect(key).toMatch(/^tripact_[A-Za-z0-9_-]{32}$/);
-    expect(made.json).toMatchObject({ owner: 'carol', role: 'user', expires_at: null, last_used_at: null });
+    expect(made.json).toMatchObject({ owner: 'carol', role: 'user', expires_at: null, last_used_at: null, roles: [] });
     expect((await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(200);
     const listed = await ask(port, '/v1/keys', { headers: bearer(ops) });
     expect(listed.json).toMatchObject({ keys: [{ id, owner: 'carol', role: 'user' }], next: null });
@@ -82,7 +82,7 @@ describe('a service that is open to all', () => {
   it('is closed by the first key that is added beside it, and stays closed when that is gone', async () => {
     const { port, keys } = await open([]);
     const record = { id: 'key_1', hash: 'f'.repeat(64), owner: 'ada', role: 'user' } as const;
-    await keys.add({ ...record, created_at: Date.now(), expires_at: null, last_used_at: null });
+    await keys.add({ ...record, roles: [], created_at: Date.now(), expires_at: null, last_used_at: null });
     expect((await ask(port, '/v1/sessions')).status).toBe(401);
     await keys.revoke('key_1');
     expect((await ask(port, '/v1/sessions')).status).toBe(401);

@@ -146,7 +146,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await calls.list({ owner, task_id, effect_id: `${task_id}.1`, limit: 1 });
   await calls.count(owner);
   await calls.forget(1, 1);
-  const times = { created_at: 0, expires_at: null, last_used_at: null };
+  const times = { created_at: 0, expires_at: null, last_used_at: null, roles: [] };
   await access.keys.add({ id: 'k', hash: 'h', owner, role: 'user', ...times });
   await access.keys.find('h');
   await access.keys.markUsed({ id: 'k', owner }, 1);

@@ -32,7 +32,7 @@ const openCommand = () => {
 describe('/plan', () => {
   it('alone and as show gives the plan of the task, and named plans leave that plan alone', () => {
     const command = openCommand();
-    const given = { ...call, task: task(), queued: 0 };
+    const given = { ...call, task: task(), queued: 0, decider: 'anybody' as const };
     const before = structuredClone(given.task);
     const shown = command.run('', given);
     expect(shown).toContain('Plan: Plan the party (0 of 2 done)');
@@ -62,7 +62,7 @@ describe('/plan', () => {
     ['{"command":"get","plan_id":725653563933458433}', /more digits than JSON keeps: write it as a string/],
   ])('%s is refused with the usage, not with an error of a schema', (rest, problem) => {
     const command = openCommand();
-    const given = { ...call, task: null, queued: 0 };
+    const given = { ...call, task: null, queued: 0, decider: 'anybody' as const };
     command.run('create p --steps a b', given);
     const answered = command.run(rest, given);
     expect(answered).toMatch(problem);

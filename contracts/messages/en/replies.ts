@@ -107,6 +107,13 @@ export const questions = {
   confirmPlan: (count: number, plan: string) =>
     `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\n\nShall I go on? (yes, no, or say what to change)`,
   mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
+  /** Who decides, where that is not the task's owner alone. */
+  decidedBy: (approvers: string) => `This waits for ${approvers}.`,
+  /** The reply to an answer of somebody who may not decide. */
+  notApprover: (tool: string, approvers: string) =>
+    `"${tool}" waits for ${approvers}, so your answer decides nothing. To give the task up, send /cancel.`,
+  /** Why a tool did not run that its user tried. */
+  onlyApproversTry: (tool: string, approvers: string) => `"${tool}" runs only for ${approvers}; it did not run.`,
   /** Why a person is asked: results of this tool, which come from outside, are in the task. */
   exposed: (tool: string) => `Results of "${tool}", which come from outside, are in this task.`,
   /** Why a person is asked: the tool's policy failed, was too slow or gave no verdict. */

@@ -81,6 +81,10 @@ export const questions = {
   whatNext: '接下来该怎么做？',
   confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n\n可以开始吗？（是 / 否，或说明要改什么）`,
   mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,
+  decidedBy: (approvers) => `等待 ${approvers} 批准。`,
+  notApprover: (tool, approvers) =>
+    `「${tool}」等待 ${approvers} 批准，您的回答不能代为决定。如要放弃任务，请发送 /cancel。`,
+  onlyApproversTry: (tool, approvers) => `「${tool}」只有 ${approvers} 可以运行，因此没有运行。`,
   exposed: (tool) => `本任务中有工具「${tool}」从外部取得的结果。`,
   undecided: '它的审批策略无法作出决定。',
   didNotRun: (tool, input) => `可以运行「${tool}」吗？（没有运行。）输入：${input}`,

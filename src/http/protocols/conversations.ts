@@ -66,6 +66,7 @@ export const createConversations = (parts: ConversationParts) => {
         input: said.input ?? '',
         owner: request.owner,
         by: request.by,
+        decider: request.decider,
         ...callerTrace(request),
       };
       const submitted = await engine.submit(submission).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addApprovalRoutes } from './approvals.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addGoalRoutes } from './goals.ts';
@@ -24,6 +25,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addPlanRunRoute(v1, parts);
   addFileRoutes(v1, parts);
   addTaskRoutes(v1, parts);
+  addApprovalRoutes(v1, parts);
   addCallbackRoutes(v1, parts);
   addTraceRoutes(v1, parts);
   addLimitRoutes(v1, parts);

@@ -66,7 +66,7 @@ const finishedTurn = async (
 
 type SentTurn = Omit<
   Parameters<SessionsApi['submit']>[0],
-  'owner' | 'by' | 'session_id' | 'idempotency_key' | 'traceparent'
+  'owner' | 'by' | 'decider' | 'session_id' | 'idempotency_key' | 'traceparent'
 >;
 
 type TurnSending = Omit<FastifyRequest, 'params'> & { params: { session_id: string } };
@@ -93,6 +93,7 @@ export const createTurnSender = (parts: TurnParts) => {
       ...turn,
       owner,
       by: request.by,
+      decider: request.decider,
       session_id: request.params.session_id,
       ...(key !== undefined && { idempotency_key: String(key) }),
       ...callerTrace(request),

@@ -91,10 +91,11 @@ export const addTaskRoutes = (app: FastifyInstance, parts: Parts): void => {
     status: 201,
     returns: TurnView,
     handle: async (request, reply) => {
-      const { owner, params, body, by } = request;
+      const { owner, params, body, by, decider } = request;
       const { at, input, session_id } = body ?? {};
       const turn = await engine.fork(owner, params.task_id, {
         by,
+        decider,
         ...(at !== undefined && { at }),
         ...(input !== undefined && { input }),
         ...(session_id !== undefined && { session_id }),

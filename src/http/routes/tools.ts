@@ -27,6 +27,7 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RoutePa
       const end = from + limit;
       const items = all.slice(from, end).map(({ origin, isCommand: _command, schema_chars: _chars, ...tool }) => ({
         ...tool,
+        approvers: tool.approvers && [...tool.approvers],
         executors: tool.for_models ? tools.executorsOf(tool.name) : [],
         source: origin.kind,
         server: origin.kind === 'mcp' ? origin.server : null,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../../contracts/access.ts';
+import type { Decider } from '../../../contracts/approver.ts';
 import { type By, NamedClient, type Via } from '../../../contracts/by.ts';
 import { LOCAL_OWNER } from '../../../contracts/ids.ts';
 import { frontEndUser, nameOf, ownerOfUser } from '../../access/names.ts';
@@ -18,6 +19,8 @@ declare module 'fastify' {
     role: Role;
     /** Its credentials, and the way it arrived. */
     by: By;
+    /** The caller as one who decides about actions: without authentication, anybody. */
+    decider: Decider;
   }
   interface FastifyContextConfig {
     /** The route's way; default: HTTP, or the client's claim. */
@@ -26,6 +29,8 @@ declare module 'fastify' {
     role?: 'operator';
     /** An operator's route about the user in its address. It is served at that user's home. */
     isOfUser?: boolean;
+    /** It is about an action of anybody's task. It is served at the home of that task's owner. */
+    isOfApproval?: boolean;
     /** The route concerns no user, so a front end need not name one. */
     isOfNobody?: boolean;
   }
@@ -88,7 +93,11 @@ const viaOf = ({ headers, routeOptions }: FastifyRequest): Via =>
   routeOptions.config.via ?? NamedClient.safeParse(headers['x-tripact-client']).data ?? 'http';
 
 /** The credentials of a request; `user` is the user that a front end names. */
-const byOf = (request: FastifyRequest, { owner, key_id, subject }: Omit<Caller, 'role'>, user: string | null): By => ({
+const byOf = (
+  request: FastifyRequest,
+  { owner, key_id, subject }: Omit<Caller, 'role' | 'roles'>,
+  user: string | null,
+): By => ({
   owner: user === null ? owner : frontEndUser(owner, user),
   ...(key_id !== undefined && { key_id }),
   ...(subject !== undefined && { subject }),
@@ -106,6 +115,7 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
       refuseUser(request);
       request.role = 'operator';
       request.by = byOf(request, { owner: LOCAL_OWNER }, null);
+      request.decider = 'anybody';
       return;
     }
     const shown = shownBy(request);
@@ -125,6 +135,8 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     const isUsers = isFrontEnd && request.routeOptions.config.isOfNobody !== true;
     request.by = byOf(request, caller, isUsers ? userIn(request) : null);
     request.owner = request.by.owner;
+    // The roles of a front end's key would be those of all its users.
+    request.decider = { owner: request.owner, roles: isFrontEnd ? [] : caller.roles };
   });
 };
 
@@ -195,9 +207,16 @@ export const allowOrigins = async (app: FastifyInstance, origins: readonly strin
   });
 };
 
-/** The owner at whose home node a request is served; null: any node serves it. */
-export const ownerServed = ({ owner, params, routeOptions }: FastifyRequest): string | null => {
-  const { role, isOfUser = false } = routeOptions.config;
+/**
+ * The owner at whose home node a request is served; null: any node serves it. `approvalOwner` finds whose task an
+ * approval is of.
+ */
+export const ownerServed = async (
+  { owner, params, routeOptions }: FastifyRequest,
+  approvalOwner: (id: string) => Promise<string | null>,
+): Promise<string | null> => {
+  const { role, isOfUser = false, isOfApproval = false } = routeOptions.config;
+  if (isOfApproval) return approvalOwner((params as { approval_id: string }).approval_id);
   if (isOfUser) return ownerOfUser((params as { user: string }).user);
   return role === 'operator' ? null : owner;
 };

@@ -100,6 +100,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   app.decorateRequest('owner', LOCAL_OWNER);
   app.decorateRequest('role', 'user');
   app.decorateRequest('by');
+  app.decorateRequest('decider');
   app.decorateRequest('turnStatus', null);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);

@@ -2,6 +2,7 @@ import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { sentBy } from '../image.ts';
 import type { Fork } from '../input.ts';
+import { assertMayFork } from './approvers.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** Continues as the original did: its last event belongs to this session, and may answer the turn. */
@@ -46,6 +47,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
       'SESSION_EXISTS',
       `The session "${session.session_id}" already exists, and a fork creates a new one; choose another name, or none`,
     );
+  assertMayFork(input);
   draft.beginFork(input.forked);
   if (input.hasInput) takeInput(draft, input);
   else continueAlike(draft, input);

@@ -7,8 +7,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../lib/questions.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
-import { activityOf, broughtBy, type NewTurn, queuedTurns } from '../image.ts';
+import { activityOf, broughtBy, deciderOf, type NewTurn, queuedTurns } from '../image.ts';
 import type { DecisionContext, IncomingTurn, InputOf } from '../input.ts';
+import { assertApprover, refusedWords } from './approvers.ts';
 import { expiredQuestion, newestPaused, openedBy, openTask, queueTask } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
 import { runPlan } from './run-plan.ts';
@@ -46,8 +47,17 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
   throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(newestPaused(draft)) === null ? notOpen : expired);
 };
 
+/** Answers the task's question by words. Those of somebody who may not decide about its action change nothing. */
+const answerByWords = (draft: SessionDraft, turn: NewTurn): void => {
+  const { active } = draft.image;
+  const refused = active === null ? null : refusedWords(active.task.context, turn);
+  if (refused !== null) return draft.addTurn(turn, refusal(refused));
+  draft.addTurn(turn, 'running');
+  draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
+};
+
 /**
- * Applies the approver's answer to the pending action (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for an answer that arrived
+ * Applies the approver's answer to the pending action (SPEC 3, 11). Throws `NOT_AN_APPROVER`, and `NO_APPROVAL_PENDING`, also for an answer that arrived
  * before the action was asked about.
  */
 const decideAction = (
@@ -62,6 +72,7 @@ const decideAction = (
       'NO_APPROVAL_PENDING',
       'No action of this session waits for approval; send an "input" instead',
     );
+  assertApprover(active.task.context, turn);
   draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
   draft.apply({
     type: 'decision.received',
@@ -128,6 +139,7 @@ function* command(
     language: commandLanguage(draft, turn.input),
     metadata: turn.metadata ?? {},
     command: { callback_url: turn.callback_url },
+    decider: deciderOf(turn),
     task,
     queued: queuedTurns(draft.image).length,
   });
@@ -184,9 +196,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     case 'steer':
       return steer(draft, input);
     case 'answer':
-      draft.addTurn(turn, 'running');
-      draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
-      return;
+      return answerByWords(draft, turn);
     case 'resume':
       return resume(draft, turn, '');
     case 'nothing_to_continue':

@@ -4,6 +4,7 @@ import { isEnded, isSettled } from '../../../contracts/task.ts';
 import { TRACE_VERSION } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
+import { pendingApprovers } from '../../../machines/approvals.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
@@ -183,6 +184,7 @@ export class SessionDraft {
     for (const each of divergence === null ? [event] : [machineChanged(divergence), event]) {
       const made = step(last, each);
       chain = this.#addEntry(made, each, chain);
+      this.#askApprovers(last, made.task);
       last = made.task;
     }
     this.#storeSettled(last, status.touched_at_seq, true);
@@ -301,9 +303,19 @@ export class SessionDraft {
     const { task, effects } = made;
     const chain = this.#addEntry(made, event, before.chain);
     this.#transitions.push({ event, before: before.task, task });
+    this.#askApprovers(before.task, task);
     if (isSettled(task.state)) this.#settle(task, before.isSnapped, chain);
     else this.#goOn({ ...before, chain }, task, effects[0]);
     return task;
+  }
+
+  /** An action that waits for approvers is found by them until another event of its task comes. */
+  #askApprovers(before: Task | null, { context }: Task): void {
+    const { task_id } = context;
+    const wasOpen = before !== null && pendingApprovers(before.context) !== null;
+    if (wasOpen) this.#changes.push({ type: 'approval.closed', task_id });
+    const wanted = pendingApprovers(context);
+    if (wanted !== null) this.#changes.push({ type: 'approval.opened', task_id, ...wanted });
   }
 
   #goOn(before: Omit<ActiveTask, 'task'>, task: Task, effect: Effect | undefined): void {

@@ -14,7 +14,17 @@ const FROM_1 = `
   CREATE INDEX entries_of_no_task ON entries (owner, session, seq) WHERE task IS NULL;
   CREATE TABLE audit_left (session_key TEXT NOT NULL, day BIGINT NOT NULL, acts TEXT NOT NULL, PRIMARY KEY (session_key, day));
   ALTER TABLE owner_quotas ADD COLUMN cost_per_day TEXT;
-  CREATE TABLE audit_versions (at BIGINT PRIMARY KEY, versions TEXT NOT NULL);`;
+  CREATE TABLE audit_versions (at BIGINT PRIMARY KEY, versions TEXT NOT NULL);
+  CREATE TABLE approvals (
+    owner TEXT NOT NULL,
+    task BIGINT NOT NULL,
+    approver TEXT NOT NULL,
+    self BIGINT NOT NULL CHECK (self IN (0, 1)),
+    PRIMARY KEY (owner, task, approver),
+    FOREIGN KEY (owner, task) REFERENCES tasks (owner, id) ON DELETE CASCADE
+  );
+  CREATE INDEX approvals_of_approver ON approvals (approver);
+  ALTER TABLE access_keys ADD COLUMN roles TEXT;`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);

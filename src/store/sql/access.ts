@@ -12,7 +12,7 @@ const EXPIRED_KEY_DAYS = 30;
 
 const WERE_ADDED = 'access_keys_were_added';
 
-const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
+const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at, roles';
 
 export const markKeysAdded = (at: number): Asking<void> =>
   tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
@@ -25,26 +25,37 @@ function* addKey(key: StoredKey): Asking<void> {
   const before = created_at - EXPIRED_KEY_DAYS * DAY_MS;
   yield* tell('DELETE FROM access_keys WHERE expires_at < @before', { before });
   yield* tell(
-    `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at)`,
-    { ...key },
+    `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at, @roles)`,
+    { ...key, roles: key.roles.length === 0 ? null : JSON.stringify(key.roles) },
   );
   yield* markKeysAdded(created_at);
 }
 
+type KeyRow = Omit<StoredKey, 'roles'> & { roles: string | null };
+
+const storedKey = ({ roles, ...key }: KeyRow): StoredKey => ({
+  ...key,
+  roles: roles === null ? [] : (JSON.parse(roles) as string[]),
+});
+
 const createKeys = (db: SqlDatabase): AccessKeys => ({
   wereAdded: () => db.isMarked(WERE_ADDED),
-  find: (hash) => db.read(() => askOne<StoredKey>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash })),
+  find: (hash) =>
+    db.read(function* () {
+      const row = yield* askOne<KeyRow>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash });
+      return row && storedKey(row);
+    }),
   add: async (key) => {
     await db.write(null, () => addKey(key));
     db.marked(WERE_ADDED);
   },
   list: ({ limit, after }) =>
     db.read(function* () {
-      const rows = yield* ask<StoredKey & { cursor: number }>(
+      const rows = yield* ask<KeyRow & { cursor: number }>(
         `SELECT number AS cursor, ${KEY} FROM access_keys WHERE number > @after ORDER BY number LIMIT @limit`,
         { after: Number(after ?? 0), limit },
       );
-      return pageOf(rows, limit, (key): StoredKey => key);
+      return pageOf(rows, limit, storedKey);
     }),
   revoke: (id) =>
     db.write(null, function* () {

@@ -59,6 +59,19 @@ CREATE INDEX tasks_waiting ON tasks (owner, waiting_since, id, state) WHERE wait
 CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
 CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE expires_at IS NOT NULL;
 
+-- Whom a task's action waits for, where its tool names approvers: by these rows they find it. They go when its question closes.
+CREATE TABLE approvals (
+  {owner TEXT NOT NULL,}
+  task INTEGER NOT NULL,
+  -- 'role:<name>' or 'owner:<name>'.
+  approver TEXT NOT NULL,
+  -- 0: never the task's owner.
+  self INTEGER NOT NULL CHECK (self IN (0, 1)),
+  PRIMARY KEY ({owner,} task, approver),
+  FOREIGN KEY ({owner,} task) REFERENCES tasks ({owner,} id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX approvals_of_approver ON approvals (approver);
+
 -- The trace: one row an event, in order of time. `task` is null for a session's own events, `effects` where the event asked for none.
 -- `event` and `effects` are JSON as `frames.ts` writes it, and so are views and kept calls.
 CREATE TABLE entries (
@@ -243,7 +256,9 @@ CREATE TABLE access_keys (
   role TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
-  last_used_at INTEGER{, PRIMARY KEY (number)}
+  last_used_at INTEGER,
+  -- What its holder may approve, as JSON; null: nothing by a role.
+  roles TEXT{, PRIMARY KEY (number)}
 ) STRICT;
 
 -- What an owner may use a day; null is any number. `set_at` says which of two statements is the newer one.

@@ -5,6 +5,7 @@ import { type LoadedTask, newSessionImage, type SessionKey } from '../../session
 import { loadTask } from '../../session/load-task.ts';
 import type { Store } from '../port.ts';
 import { createAccessStore } from './access.ts';
+import { listApprovals } from './approvals.ts';
 import { createAuditStore } from './audit.ts';
 import { createCallStore } from './calls.ts';
 import { createConversationStore } from './conversations.ts';
@@ -132,6 +133,7 @@ export const createStore = (db: SqlDatabase): Store => {
     tasks: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
     turns: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
+    approvals: reading(listApprovals),
     moved: reading(listMoved),
     task: reading(findTask),
     loadTask: (key, taskId) =>

@@ -2,6 +2,7 @@ import { type Asking, type Question, told } from '../../lib/questions.ts';
 import type { Change, Decision } from '../../session/change.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { bodyHash } from '../../session/turn-views.ts';
+import { closeApproval, openApproval } from './approvals.ts';
 import { machineNumber, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
 import { addToOutbox } from './outbox.ts';
@@ -14,7 +15,10 @@ const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
 type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 
 /** A change that takes one question. */
-type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
+type StoredAtOnce = Exclude<
+  Change,
+  { type: 'session.removed' | 'usage.added' | 'outbox.added' | 'approval.opened' | 'approval.closed' }
+>;
 
 // Texts that are built once: a database finds its prepared statements by the identical string.
 const ADD_TURN = `
@@ -132,6 +136,12 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
         break;
       case 'usage.added':
         addCall(calls, session.owner, at, change.usage);
+        break;
+      case 'approval.opened':
+        yield* openApproval(session.owner, change.task_id, change);
+        break;
+      case 'approval.closed':
+        yield* closeApproval(session.owner, change.task_id);
         break;
       case 'outbox.added':
         yield* addToOutbox(change.message, session, at);

@@ -19,7 +19,16 @@ const FROM_33 = `
     PRIMARY KEY (session_key, day)
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE owner_quotas ADD COLUMN cost_per_day TEXT;
-  CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;`;
+  CREATE TABLE audit_versions (at INTEGER NOT NULL, versions TEXT NOT NULL, PRIMARY KEY (at)) STRICT, WITHOUT ROWID;
+  CREATE TABLE approvals (
+    task INTEGER NOT NULL,
+    approver TEXT NOT NULL,
+    self INTEGER NOT NULL CHECK (self IN (0, 1)),
+    PRIMARY KEY (task, approver),
+    FOREIGN KEY (task) REFERENCES tasks (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX approvals_of_approver ON approvals (approver);
+  ALTER TABLE access_keys ADD COLUMN roles TEXT;`;
 
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
