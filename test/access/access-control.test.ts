@@ -34,7 +34,7 @@ it('knows which server its own key is for, and never asks for another', async ()
   const { keys, quotas } = openKeys();
   const own = createAccessControl({ apiKeys: [], ownKey: 'own', store: { keys, quotas }, tokens: null, now: () => 0 });
   expect(own.isRequired()).toBe(false);
-  expect(await own.identify('own')).toEqual({ owner: 'local', role: 'operator' });
+  expect(await own.identify('own')).toEqual({ owner: 'local', role: 'operator', roles: [] });
   expect(await own.identify('other')).toBe(null);
 });
 
@@ -65,7 +65,7 @@ it('lists keys by page, and writes their last use once an hour', async () => {
   const control = createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => now });
   const changes = (): unknown => db.prepare('SELECT total_changes()').pluck().get();
   const key_id = first.items[0]!.id;
-  const use = async () => expect(await control.identify(key)).toEqual({ owner: 'a', role: 'user', key_id });
+  const use = async () => expect(await control.identify(key)).toEqual({ owner: 'a', role: 'user', roles: [], key_id });
   const unused = changes();
   await use();
   await expect.poll(changes).not.toBe(unused);

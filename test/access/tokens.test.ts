@@ -31,6 +31,7 @@ describe('a token of the issuer', () => {
       owner: 'ada',
       subject: 'ada',
       role: 'user',
+      roles: [],
       quota: {},
       issued_at,
     });

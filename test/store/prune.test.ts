@@ -71,6 +71,7 @@ describe('Pruning', () => {
     answerQuestions(db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
     // An ended task keeps no snapshot; one that was left behind must go all the same.
     db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
+    db.exec("INSERT INTO approvals (task, approver, self) SELECT id, 'role:finance', 1 FROM tasks");
     db.exec(
       `INSERT INTO model_calls (task, owner, effect, at, contract, model, duration_ms, outcome, prompt_chars, answer_chars, structured_output, body)
        SELECT id, owner, 1, 0, 'plan', 'm', 0, 'aborted', 0, 0, 0, x'00' FROM tasks`,

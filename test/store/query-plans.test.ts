@@ -44,6 +44,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ],
   ['tasks of one owner, for agents that list them', / FROM tasks t JOIN entries e /],
   ['named plans of one session', /^SELECT id, plan_id, .* LEFT JOIN named_plan_steps steps .* GROUP BY p\.id/],
+  ['actions that wait for an approver, or for all of them', /FROM approvals a JOIN tasks t /],
   ['a command line', /^SELECT count\(\*\) FROM (sessions|tasks)/],
 ];
 
@@ -117,6 +118,8 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await store.tasks(key, { limit: 1 });
   await store.turns(key, { limit: 1 });
   await store.waiting(owner, ['paused'], { limit: 1 });
+  for (const reader of [{ owner, names: ['owner:local', 'role:finance'] }, null])
+    await store.approvals(reader, { limit: 1 });
   for (const query of [{}, { task_id }, { session_id: 's1', kinds: [{ state: 'done', outcome: null }] }] as const)
     await store.moved(owner, query, { limit: 1 });
   for (const each of [owner, null]) await store.task(each, task_id);
