@@ -69,7 +69,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   warnOfNobody(tools.registry, access, log);
   const callbacks = createCallbackGuard(config.callbackHosts);
   await checkWebhooks(config, callbacks);
-  const tracing = await openTracing(env, { model: model.name, version, log });
+  const tracing = await openTracing(env, { model: model.name, voice: model.voice, version, log });
   opened(() => tracing?.close());
   const kept = openKeptCalls(foundation);
   opened(kept.stop);

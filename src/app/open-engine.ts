@@ -56,10 +56,13 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     homes: store.homes?.owners,
   });
   const traceOf: TraceOf = (id) => tracing?.idsOf(id);
+  const watchers = [config.keepPrompts === 0 ? null : kept.keep, tracing?.called ?? null].filter(
+    (each) => each !== null,
+  );
   const engine = createEngine({
     store,
     effects: {
-      model: config.keepPrompts === 0 ? model : recording(model, kept.keep),
+      model: watchers.reduce(recording, model),
       tools: registry,
       toolsTried: mcp.tried,
       verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),

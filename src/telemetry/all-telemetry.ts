@@ -14,8 +14,8 @@ export const allTelemetry = (...parts: (Telemetry | undefined | false)[]): Telem
       const spans = all.map((each) => each.effectStarted(effect, origin));
       return {
         run: (perform) => spans.reduceRight((inner, span) => () => span.run(inner), perform)(),
-        ended: (outcome, usage) => {
-          for (const span of spans) span.ended(outcome, usage);
+        ended: (outcome, usage, told) => {
+          for (const span of spans) span.ended(outcome, usage, told);
         },
       };
     },

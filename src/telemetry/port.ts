@@ -1,4 +1,6 @@
+import type { Call } from '../../contracts/calls.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
@@ -18,7 +20,12 @@ export interface CommitReport {
   readonly session_id: string;
   /** From handing the commit to the store until it was durable, in milliseconds. */
   readonly duration_ms: number;
-  readonly steps: readonly { readonly event: TaskEvent | TaskOpened; readonly task: Task }[];
+  readonly steps: readonly {
+    readonly event: TaskEvent | TaskOpened;
+    /** The task that the event found; null where it opened the task. */
+    readonly before: Task | null;
+    readonly task: Task;
+  }[];
   readonly turns: readonly ReportedTurn[];
 }
 
@@ -48,12 +55,27 @@ export type EffectOutcome =
   | 'refused'
   | 'aborted';
 
+/** Further facts of an effect that ended. */
+export interface EffectTold {
+  /** The verdict of a tool's policy on the action that a thought asks for. */
+  readonly verdict?: 'run' | 'ask' | 'deny' | undefined;
+  /** A tool's result. */
+  readonly result?: string | undefined;
+}
+
+/** A call of a model as it was made. `sent` is null for a model without prompts, `reply` where no answer came. */
+export interface TracedCall {
+  readonly effect_id: string;
+  readonly sent: { readonly prompt: SentPrompt } | null;
+  readonly reply: { readonly text: string; readonly calls?: readonly Call[] } | null;
+}
+
 /** An effect in progress. */
 export interface EffectSpan {
   /** Performs it within its span, so that spans created meanwhile are its children. */
   run<Result>(perform: () => Result): Result;
   /** Called once, with the tokens of a model call. */
-  ended(outcome: EffectOutcome, usage: CallUsage | undefined): void;
+  ended(outcome: EffectOutcome, usage: CallUsage | undefined, told?: EffectTold): void;
 }
 
 /**
@@ -103,6 +125,8 @@ export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 /** The service whose work is traced. */
 export interface TracedService {
   model: string;
+  /** How its model is asked: by calls or by text. */
+  voice?: (() => 'native' | 'text') | undefined;
   version: string;
   log: Log;
 }

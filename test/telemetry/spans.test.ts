@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Effect } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { capturesContent } from '../../src/telemetry/tracing/content.ts';
 import { openTracing } from '../../src/telemetry/tracing/open-tracing.ts';
 import { createSpans } from '../../src/telemetry/tracing/spans.ts';
 import { samplerOf } from '../../src/telemetry/tracing/tracing.ts';
@@ -12,7 +13,7 @@ const record = (sampler?: string, ratio?: string) => {
   const exporter = new InMemorySpanExporter();
   const spanProcessors = [new SimpleSpanProcessor({ exporter })];
   const tracer = new TracerProvider({ spanProcessors, sampler: samplerOf(sampler, ratio) }).getTracer('test');
-  const spans = createSpans(tracer, 'anthropic:m', '1');
+  const spans = createSpans(tracer, { model: 'anthropic:m', version: '1' });
   /** The exported spans so far: names, with whether each is an error. */
   const ended = () =>
     exporter
@@ -32,10 +33,11 @@ it('a turn that another process began is its own trace, with all work of this pr
   const { exporter, telemetry, reported } = record();
   for (const _ of [1, 2]) telemetry.effectStarted(asked, origin).ended('unavailable', undefined);
   reported({ ...running, status: 'paused', finished_at: running.created_at });
-  const [one, two, turn] = exporter.getFinishedSpans();
-  expect([one?.parentSpanContext?.spanId, two?.parentSpanContext?.spanId]).toEqual(
-    Array(2).fill(turn?.spanContext().spanId),
-  );
+  const [one, planOne, two, planTwo, turn] = exporter.getFinishedSpans();
+  const parents = [one, planOne, two, planTwo].map((span) => span?.parentSpanContext?.spanId);
+  const [id, first, second] = [turn, planOne, planTwo].map((span) => span?.spanContext().spanId);
+  expect(parents).toEqual([first, id, second, id]);
+  expect([planOne?.attributes['error.type'], planOne?.status.code]).toEqual(['model_unavailable', 2]);
   expect([one?.attributes['error.type'], one?.status.code]).toEqual(['model_unavailable', 2]);
   expect([turn?.attributes['error.type'], turn?.status.code]).toEqual(['paused', 2]);
 });
@@ -48,9 +50,34 @@ it('an answer outside the contract, a cancel and the end of the service are not 
   spans.endAll();
   expect(ended()).toEqual([
     { name: 'chat m', status: 0, error: undefined },
+    { name: 'plan tripact', status: 0, error: undefined },
     { name: 'chat m', status: 0, error: undefined },
+    { name: 'plan tripact', status: 0, error: undefined },
     { name: 'invoke_agent tripact', status: 0, error: undefined },
   ]);
+});
+
+it.each([
+  ['google:gemini', 'gcp.gemini'],
+  ['mistral:large', 'mistral_ai'],
+  ['openai:gpt', 'openai'],
+  ['offline', 'offline'],
+])('the provider of the model %s is %s, as the conventions name it', (model, provider) => {
+  const { telemetry, exporter } = record();
+  telemetry.effectStarted(asked, { ...origin, model }).ended('answered', undefined);
+  expect(exporter.getFinishedSpans()[0]?.attributes['gen_ai.provider.name']).toBe(provider);
+});
+
+it.each([
+  ['true', true],
+  ['SPAN_ONLY', true],
+  ['span_and_event', true],
+  ['EVENT_ONLY', false],
+  ['NO_CONTENT', false],
+  [undefined, false],
+])('content is captured by the variable %s: %s', (value, isCaptured) => {
+  const env = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: value };
+  expect(capturesContent(env)).toBe(isCaptured);
 });
 
 it.each([

@@ -16,7 +16,7 @@ it('a task that pauses because a tool was interrupted again and again is logged 
   const event = { type: 'effect.abandoned', effect: effect.effect, begins: 3 } as const;
   span.ended('abandoned', undefined);
   task.send(event);
-  committed({ session_id: 's1', duration_ms: 1, steps: [{ event, task: task.task }], turns: [] });
+  committed({ session_id: 's1', duration_ms: 1, steps: [{ event, before: null, task: task.task }], turns: [] });
   expect(lines).toEqual([
     { level: 'warn', ...ids, effect: 'tool.call', tool: 'todo', reason: 'crash_loop', msg: 'a task is paused' },
   ]);

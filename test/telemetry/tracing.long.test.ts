@@ -61,9 +61,14 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
     resource: { 'service.name': 'tripact', 'deployment.environment.name': 'test' },
   });
   const below = task.filter(({ parentSpanId }) => parentSpanId === root?.spanId);
-  expect(below.map(({ name }) => name)).toEqual(['chat m', 'chat m', 'execute_tool todo', 'chat m', 'chat m']);
-  expect(task).toHaveLength(6);
+  expect(below.map(({ name }) => name)).toEqual(['plan tripact', 'chat m', 'execute_tool todo', 'chat m', 'chat m']);
+  expect(task).toHaveLength(7);
   expect(below[0]).toMatchObject({
+    kind: 1,
+    attributes: { 'gen_ai.operation.name': 'plan', 'gen_ai.agent.name': 'tripact', 'tripact.outcome': 'answered' },
+  });
+  expect(task.find(({ parentSpanId }) => parentSpanId === below[0]?.spanId)).toMatchObject({
+    name: 'chat m',
     kind: 3,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -71,7 +76,7 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
       'gen_ai.request.model': 'm',
       'gen_ai.usage.input_tokens': 1_210,
       'gen_ai.usage.output_tokens': 5,
-      'gen_ai.usage.cache_creation.input_tokens': 200,
+      'gen_ai.usage.cache_write.input_tokens': 200,
       'gen_ai.usage.cache_read.input_tokens': 1_000,
       'tripact.contract': 'plan',
       'tripact.outcome': 'answered',
@@ -109,4 +114,51 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
   for (const step of steps) expect(step).toMatchObject({ session_id: 's1', step_limit: 60, ...ids });
   expect(steps.at(-1)).toMatchObject({ state: 'done', step_count: 4 });
   expect(stderr).not.toMatch(/milk|Bought|collector-key-1/);
+});
+
+it('texts are on the spans where OpenTelemetry’s variable asks for them, and a decision has its verdict and wait', async () => {
+  const model = await startMessagesServer([plan('buy milk'), act('todo', 'add secret milk'), done(), answer('Bought')]);
+  onTestFinished(() => model.close());
+  const collector = await startCollector();
+  const serve = await startServe({
+    env: {
+      TRIPACT_MODEL: 'anthropic:m',
+      TRIPACT_APPROVE: 'todo',
+      ANTHROPIC_BASE_URL: model.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+    },
+  });
+  const say = async (input: string) => {
+    const response = await fetch(`${serve.url}/v1/sessions/s1/turns`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+    });
+    return (await response.json()) as { status: string };
+  };
+  expect((await say('Buy the secret milk')).status).toBe('asking');
+  expect((await say('yes')).status).toBe('answered');
+  serve.child.kill('SIGTERM');
+  await serve.ended;
+
+  const spans = collector.spans();
+  const chats = spans.filter(({ name }) => name === 'chat m');
+  const [first] = chats;
+  expect(String(first?.attributes['gen_ai.input.messages'])).toContain('Buy the secret milk');
+  expect(JSON.parse(String(first?.attributes['gen_ai.system_instructions']))).toEqual([
+    { type: 'text', content: expect.any(String) },
+  ]);
+  expect(JSON.parse(String(chats.at(-1)?.attributes['gen_ai.output.messages']))).toEqual([
+    { role: 'assistant', parts: [expect.objectContaining({ type: expect.stringMatching(/^(text|tool_call)$/) })] },
+  ]);
+  expect(spans.find(({ name }) => name === 'execute_tool todo')?.attributes).toMatchObject({
+    'gen_ai.tool.call.arguments': 'add secret milk',
+    'gen_ai.tool.call.result': expect.stringContaining('secret milk'),
+  });
+  const decided = spans.filter(({ attributes }) => 'tripact.approval.wait' in attributes);
+  expect(decided).toMatchObject([
+    { name: 'invoke_agent tripact', attributes: { 'tripact.approval.verdict': 'approve' } },
+  ]);
+  expect(Number(decided[0]?.attributes['tripact.approval.wait'])).toBeGreaterThanOrEqual(0);
 });

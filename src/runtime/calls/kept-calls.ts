@@ -177,6 +177,7 @@ export const recording = (model: Model, record: (call: RecordedCall) => void): M
     const onCall = (call: CallMade): void => {
       isReported = true;
       record({ ...of, ...call });
+      request.onCall?.(call);
     };
     const began = performance.now();
     const unreported = (name: string, reply: ModelReply | null, failure: string | null): void => {

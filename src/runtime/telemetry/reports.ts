@@ -9,7 +9,7 @@ import type { Decision } from '../../session/change.ts';
 import type { Commit } from '../../session/commit.ts';
 import { keyText, type SessionImage } from '../../session/image.ts';
 import type { Outcome } from '../../session/input.ts';
-import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
+import type { EffectOutcome, EffectSpan, EffectTold, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { ReportCall } from '../perform/effect-deps.ts';
 
 export type Reports = ReturnType<typeof createReports>;
@@ -38,8 +38,13 @@ const outcomeOf = (event?: TaskEvent | TaskOpened): EffectOutcome => {
   return 'ok' in event ? (event.ok ? 'ok' : 'failed') : (OUTCOMES[event.type] ?? 'aborted');
 };
 
+const toldBy = (event?: TaskEvent | TaskOpened): EffectTold => {
+  if (event?.type === 'thought.made') return { verdict: event.approval?.verdict };
+  return event?.type === 'observation.recorded' ? { result: event.result } : {};
+};
+
 const end = (span: EffectSpan, event?: TaskEvent | TaskOpened): void =>
-  span.ended(outcomeOf(event), event !== undefined && 'usage' in event ? event.usage : undefined);
+  span.ended(outcomeOf(event), event !== undefined && 'usage' in event ? event.usage : undefined, toldBy(event));
 
 /** Performs within a span, which ends by itself on failure. */
 const inSpan = async <Result>(
@@ -105,7 +110,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
         const effect_id = effectId(task_id, effect.effect, at);
         const own = { effect: effect.effect, type: 'tool.call', params } as const;
         const span = telemetry.effectStarted(own, { ...origin, effect_id });
-        return inSpan(span, call, ({ ok }) => span.ended(ok ? 'ok' : 'failed', undefined));
+        return inSpan(span, call, ({ ok, result }) => span.ended(ok ? 'ok' : 'failed', undefined, { result }));
       };
       // Each of its calls is reported separately.
       if (effect.type === 'tool.batch') return perform(reportCall);
@@ -129,7 +134,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       const params = { tool, input, item_id: null, executor: 'default' };
       const origin = { session_id, task_id: null, effect_id: turn_id, turn_id, model: '' };
       const span = telemetry.effectStarted({ effect: 1, type: 'tool.call', params }, origin);
-      return inSpan(span, call, ({ ok }) => span.ended(ok ? 'ok' : 'failed', undefined));
+      return inSpan(span, call, ({ ok, result }) => span.ended(ok ? 'ok' : 'failed', undefined, { result }));
     },
   };
 };

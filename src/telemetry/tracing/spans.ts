@@ -13,12 +13,27 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { runInTrace, type TraceIds } from '../../lib/log.ts';
-import type { EffectOrigin, EffectOutcome, ReportedEffect, ReportedTurn, Telemetry } from '../port.ts';
+import type {
+  EffectOrigin,
+  EffectOutcome,
+  EffectTold,
+  ReportedEffect,
+  ReportedTurn,
+  Telemetry,
+  TracedCall,
+  TracedService,
+} from '../port.ts';
+import { createApprovalWaits } from './approval-waits.ts';
+import { callContent } from './content.ts';
+import { modelNames } from './model-names.ts';
 
 /** Turns and tasks whose ids are kept for log lines. A turn's last lines come after its end. */
 const IDS_KEPT = 4_096;
 
 const AGENT = 'tripact';
+
+/** The service whose turns the spans show. */
+type SpannedService = Omit<TracedService, 'log'>;
 
 /**
  * The outcomes that are errors of the call itself, with their `error.type`. An answer that violates its contract is not
@@ -30,14 +45,6 @@ const ERROR_TYPES: Partial<Record<EffectOutcome, string>> = {
   abandoned: 'crash_loop',
 };
 
-/**
- * A model's name in the GenAI conventions, from the service's name for it, such as `anthropic:claude-…` or `offline`.
- */
-const modelNames = (name: string): { provider: string; model: string } => {
-  const [provider = name, ...model] = name.split(':');
-  return { provider, model: model.length === 0 ? name : model.join(':') };
-};
-
 const usageAttributes = (usage: CallUsage): Attributes => {
   if (totalTokens(usage) === 0) return {};
   const { output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
@@ -46,7 +53,7 @@ const usageAttributes = (usage: CallUsage): Attributes => {
     // By the conventions these are all tokens of the prompt, including those of the provider's cache.
     'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': output_tokens,
-    'gen_ai.usage.cache_creation.input_tokens': cache_written_tokens,
+    'gen_ai.usage.cache_write.input_tokens': cache_written_tokens,
     'gen_ai.usage.cache_read.input_tokens': cache_read_tokens,
     ...(cost !== undefined && { 'tripact.cost.amount': Number(cost.amount), 'tripact.cost.currency': cost.currency }),
   };
@@ -57,14 +64,23 @@ const endWith = (span: Span, error: string | false | undefined): void => {
   span.end();
 };
 
+/** The span of an effect, and the one around it: planning has a span of its own around its model call. */
+interface EffectSpans {
+  readonly own: Span;
+  readonly around: Span | null;
+}
+
 /**
  * Creates the spans of this process's unfinished turns and of their effects, by the GenAI conventions. They contain no
- * text of a prompt or tool.
+ * text of a prompt or tool, unless `hasContent`.
  */
-export const createSpans = (tracer: Tracer, model: string, version: string) => {
+export const createSpans = (tracer: Tracer, { model, version, voice }: SpannedService, hasContent = false) => {
   const propagator = new W3CTraceContextPropagator();
   const spans = new Map<string, Span>();
   const ids = new Map<string, TraceIds>();
+  const waits = createApprovalWaits(Date.now);
+  /** Model calls in progress, by effect id. */
+  const calls = new Map<string, Span>();
 
   const keepIds = (turnOrTaskId: string, span: Span): void => {
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
@@ -106,6 +122,7 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
 
   const reported = ({ turn, traceparent }: ReportedTurn): void => {
     const { id, task_id, status, task, finished_at } = turn;
+    waits.noted(turn);
     const carrier = traceparent === undefined ? {} : { traceparent };
     const span =
       spans.get(id) ??
@@ -117,8 +134,16 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
   };
 
-  /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
-  const startEffect = (effect: ReportedEffect, origin: EffectOrigin): Span => {
+  const startPlan = (parent: Context, common: Attributes): Span => {
+    const attributes = { 'gen_ai.operation.name': 'plan', 'gen_ai.agent.name': AGENT, ...common };
+    return tracer.startSpan(`plan ${AGENT}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+  };
+
+  /**
+   * Starts the span of an effect: `chat` for a model call, within `plan` for the one that plans, and `execute_tool` for a
+   * tool.
+   */
+  const startEffect = (effect: ReportedEffect, origin: EffectOrigin): EffectSpans => {
     const parent = parentOf(origin);
     const common: Attributes = {
       'gen_ai.conversation.id': origin.session_id,
@@ -134,29 +159,50 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
           'gen_ai.operation.name': 'chat',
           'gen_ai.provider.name': asked.provider,
           'gen_ai.request.model': asked.model,
-          'gen_ai.output.type': 'json',
+          ...(voice?.() === 'text' && { 'gen_ai.output.type': 'json' }),
           'tripact.contract': effect.type.slice('model.'.length),
           ...common,
         };
-        return tracer.startSpan(`chat ${asked.model}`, { kind: SpanKind.CLIENT, attributes }, parent);
+        const around = effect.type === 'model.plan' ? startPlan(parent, common) : null;
+        const within = around === null ? parent : trace.setSpan(parent, around);
+        return { own: tracer.startSpan(`chat ${asked.model}`, { kind: SpanKind.CLIENT, attributes }, within), around };
       }
       case 'tool.call': {
-        const { tool, executor } = effect.params;
+        const { tool, executor, input } = effect.params;
         const attributes = {
           'gen_ai.operation.name': 'execute_tool',
           'gen_ai.tool.name': tool,
           'gen_ai.tool.type': 'function',
           'gen_ai.tool.call.id': origin.effect_id,
           'tripact.executor': executor,
+          ...(hasContent && { 'gen_ai.tool.call.arguments': input }),
           ...common,
         };
-        return tracer.startSpan(`execute_tool ${tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+        const kind = SpanKind.INTERNAL;
+        return { own: tracer.startSpan(`execute_tool ${tool}`, { kind, attributes }, parent), around: null };
       }
       case 'verify.run':
-        return tracer.startSpan('verify', { kind: SpanKind.INTERNAL, attributes: common }, parent);
+        return {
+          own: tracer.startSpan('verify', { kind: SpanKind.INTERNAL, attributes: common }, parent),
+          around: null,
+        };
       default:
         return effect satisfies never;
     }
+  };
+
+  const endEffect = (
+    { own, around }: EffectSpans,
+    outcome: EffectOutcome,
+    usage: CallUsage | undefined,
+    { verdict, result }: EffectTold,
+  ): void => {
+    own.setAttribute('tripact.outcome', outcome);
+    if (usage !== undefined) own.setAttributes(usageAttributes(usage));
+    if (verdict !== undefined) own.setAttribute('tripact.approval.verdict', verdict);
+    if (hasContent && result !== undefined) own.setAttribute('gen_ai.tool.call.result', result);
+    endWith(own, ERROR_TYPES[outcome]);
+    if (around !== null) endWith(around.setAttribute('tripact.outcome', outcome), ERROR_TYPES[outcome]);
   };
 
   return {
@@ -164,26 +210,31 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
       committed: ({ steps, turns }) => {
         // A turn that finishes in this commit may work on its task in the same commit.
         for (const turn of turns) if (turn.turn.finished_at === null) reported(turn);
-        for (const { event, task } of steps) {
+        for (const step of steps) {
+          const { event, task } = step;
+          const decided = waits.decided(step);
           const span = 'turn_id' in event && event.turn_id !== null ? spans.get(event.turn_id) : undefined;
           if (span !== undefined) keepIds(task.context.task_id, span);
+          if (decided !== null) span?.setAttributes(decided);
         }
         for (const turn of turns) if (turn.turn.finished_at !== null) reported(turn);
       },
       happened: () => {},
       effectStarted: (effect, origin) => {
-        const span = startEffect(effect, origin);
-        const { traceId: trace_id, spanId: span_id } = span.spanContext();
+        const started = startEffect(effect, origin);
+        const { traceId: trace_id, spanId: span_id } = started.own.spanContext();
+        if (hasContent) calls.set(origin.effect_id, started.own);
         return {
           run: (perform) => runInTrace({ trace_id, span_id }, perform),
-          ended: (outcome, usage) => {
-            span.setAttribute('tripact.outcome', outcome);
-            if (usage !== undefined) span.setAttributes(usageAttributes(usage));
-            endWith(span, ERROR_TYPES[outcome]);
+          ended: (outcome, usage, told = {}) => {
+            calls.delete(origin.effect_id);
+            endEffect(started, outcome, usage, told);
           },
         };
       },
     } satisfies Telemetry,
+    /** Puts the texts of a model call on its span. Of several attempts the last one stays. */
+    called: (call: TracedCall): void => void calls.get(call.effect_id)?.setAttributes(callContent(call)),
     idsOf: (turnOrTaskId: string): TraceIds | undefined => ids.get(turnOrTaskId),
     /** Ends all spans, as open ones are never exported. The turns continue after the restart. */
     endAll: (): void => {

@@ -13,6 +13,7 @@ import {
 import type { Log } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { TracedService, TracingEnvironment } from '../port.ts';
+import { capturesContent } from './content.ts';
 import { createSpans } from './spans.ts';
 
 /**
@@ -81,8 +82,11 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
  */
 export const createTracing = (env: TracingEnvironment, service: TracedService) => {
   const provider = createProvider(env, service);
-  const spans = createSpans(provider.getTracer('tripact', service.version), service.model, service.version);
+  const hasContent = capturesContent(env);
+  const spans = createSpans(provider.getTracer('tripact', service.version), service, hasContent);
   return {
+    /** Gets each model call, whose texts go on its span; null: no texts are sent. */
+    called: hasContent ? spans.called : null,
     idsOf: spans.idsOf,
     telemetry: spans.telemetry,
     /** Ends and sends all spans, within a short time. */
