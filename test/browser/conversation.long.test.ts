@@ -98,7 +98,7 @@ describeInBrowser("the console's conversation", (open) => {
     const field = page.getByRole('textbox', { name: 'API key' });
     await field.fill('wrong-key-0123456789');
     await field.press('Enter');
-    await page.getByRole('alert').getByText('did not take this key').waitFor();
+    await page.getByRole('alert').getByText('refused this key').waitFor();
     await field.fill('key-of-ada-0123456789');
     await field.press('Enter');
     await page.getByText('No sessions yet').waitFor();
@@ -120,7 +120,7 @@ describeInBrowser("the console's conversation", (open) => {
     const field = page.getByRole('textbox', { name: 'API key' });
     await field.fill(key);
     await field.press('Enter');
-    await page.getByRole('alert').getByText('speaks for many users').waitFor();
+    await page.getByRole('alert').getByText('acts for many users').waitFor();
     await field.fill(OPS);
     await field.press('Enter');
     await page.getByRole('link', { name: 'System' }).click();

@@ -35,7 +35,7 @@ describe('run on a service that runs already', () => {
       stderr: `${serve.url} requires a key: set TRIPACT_API_KEY to a valid one\n`,
     });
     const refused = await cli(words, { env: { TRIPACT_API_KEY: 'another-key-of-sixteen' } });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ does not take the key: .*\n$/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ refuses the key: .*\n$/) });
   });
 
   it('says so where nothing answers', async () => {

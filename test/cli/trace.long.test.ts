@@ -20,7 +20,7 @@ describe('trace', () => {
     const session = await cli(['trace', 'me'], { cwd });
     expect(session.code).toBe(0);
     expect(session.stdout).toMatch(
-      /^1 task.opened task_\w+ "Add milk to my todos" → model.plan \(planning, step 0\)$/m,
+      /^1 task.opened task_\w+ "Add milk to my todos" by local \(http\) → model.plan \(planning, step 0\)$/m,
     );
     expect(session.stdout).toContain('"Add bread to my todos"');
     const task = await cli(['trace', task_id], { cwd });
