@@ -105,6 +105,9 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     /** Posts a request that can be repeated. */
     post: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
       readReply(await insist(path, { method: 'POST' }), shape),
+    /** Sends a decision, once: where its answer is lost, what is listed says whether it counted. */
+    decide: async (path: string, decision: object): Promise<void> =>
+      void (await ask(path, { method: 'POST', body: JSON.stringify(decision), headers: JSON_BODY })),
     remove: async (path: string): Promise<void> => void (await insist(path, { method: 'DELETE' })),
     /** Makes a session from a task's history. Returns the turn that it will answer. */
     fork: async (taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView> => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import {
   AnyOwner,
   KeyRequest,
@@ -8,6 +9,7 @@ import {
   type Quota,
   type QuotaChange,
 } from '../../contracts/access.ts';
+import { ROLES_MAX, RoleName } from '../../contracts/approver.ts';
 import { Amount } from '../../contracts/usage.ts';
 import { assertPriced, issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
@@ -140,6 +142,16 @@ const quotaChange = ({ turnsPerDay, tokensPerDay, costPerDay }: CliOptions): Quo
   ...(costPerDay !== undefined && { cost_per_day: moneyPerDay('--cost-per-day', costPerDay) }),
 });
 
+const checkedRoles = (roles: string): string[] => {
+  const { data, error } = z
+    .array(RoleName)
+    .max(ROLES_MAX)
+    .safeParse(roles.split(',').map((role) => role.trim()));
+  if (error !== undefined)
+    throw wrongUsage('--roles must be up to 50 names with commas between, and none of operator, user and front_end');
+  return data;
+};
+
 const checkedOwner = (owner: string, shape: typeof OwnerName = OwnerName): string => {
   if (shape.safeParse(owner).success) return owner;
   throw wrongUsage('An owner has 1 to 64 letters, digits, _ or -');
@@ -148,12 +160,13 @@ const checkedOwner = (owner: string, shape: typeof OwnerName = OwnerName): strin
 /** `tripact keys add`: makes a key. Standard output has only the key, so that it can be piped into a secret store. */
 export const addKey = async (
   owner: string,
-  { role = 'user', expires, json, ...options }: CliOptions,
+  { role = 'user', roles, expires, json, ...options }: CliOptions,
 ): Promise<void> => {
   const now = Date.now();
   const request = KeyRequest.parse({
     owner: checkedOwner(owner),
     role,
+    ...(roles !== undefined && { roles: checkedRoles(roles) }),
     expires_at: expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString(),
     ...quotaChange(options),
   });
@@ -177,11 +190,12 @@ export const addKey = async (
     console.error('It is the first key: from now on every caller of this service needs one, even after it is revoked.');
 };
 
-const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, ...listed }: ListedKey): string => {
+const keyLine = ({ id, owner, role, roles, created_at, expires_at, last_used_at, ...listed }: ListedKey): string => {
   const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now();
   const end = expires_at === null ? 'no end' : `${isOver ? 'expired' : 'until'} ${expires_at}`;
   const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`;
-  return `${id}  ${owner}  ${role}  made ${created_at}  ${end}  ${use}  ${usedText(listed)}`;
+  const named = roles.length === 0 ? role : `${role} (${roles.join(', ')})`;
+  return `${id}  ${owner}  ${named}  made ${created_at}  ${end}  ${use}  ${usedText(listed)}`;
 };
 
 const PAGE = 500;

@@ -39,7 +39,7 @@ const table = (titles: readonly string[], rows: readonly (readonly string[])[]):
 };
 
 /** Prints a page: a table on standard output, or a line of JSON for each item; everything else on standard error. */
-const showPage = async <Item extends z.ZodType>(
+export const showPage = async <Item extends z.ZodType>(
   { limit, cursor, json, ...where }: CliOptions,
   listIn: (client: Client) => List<Item> | Promise<List<Item>>,
 ): Promise<void> => {

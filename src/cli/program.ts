@@ -21,6 +21,7 @@ const by =
 const EXIT_CODES_HELP =
   'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
 
+const approvals = () => import('./approvals.ts');
 const data = () => import('./data.ts');
 const lists = () => import('./lists.ts');
 const run = () => import('./run.ts');
@@ -151,6 +152,19 @@ const addSessionCommands = (add: AddCommand): void => {
     .addOption(new Option('--session <id>', 'all tasks of this session').conflicts('state'))
     .action(by(lists, 'showTasks'));
 
+  const approvalsHelp = "list the actions of anybody's tasks that wait for you as an approver, longest waiting first";
+  asList(add('approvals', approvalsHelp, 'tripact approvals')).action(by(approvals, 'showApprovals'));
+  served(add('approve', 'let an action run that waits for you as an approver', 'tripact approve approval-task_0mwr…-4'))
+    .argument('<approval>', 'id of the approval, as "tripact approvals" lists it')
+    .option('--input <text>', "run it with this input in place of the model's")
+    .action(by(approvals, 'approve'));
+  served(
+    add('refuse', 'refuse an action that waits for you as an approver', 'tripact refuse approval-task_0mwr…-4 "paid"'),
+  )
+    .argument('<approval>', 'id of the approval, as "tripact approvals" lists it')
+    .argument('[reason...]', 'what the task is told')
+    .action(by(approvals, 'refuse'));
+
   const callbackState = new Option('--state <state>', 'only callbacks in this state');
   const callbacksHelp = 'list the callbacks to programs: pending, delivered or given up, newest first';
   const callbacks = asList(add('callbacks', callbacksHelp, 'tripact callbacks --state given_up'))
@@ -180,6 +194,7 @@ const addKeyCommands = (program: Command): void => {
     .description('make a key and print it, only this once; after the first key, every caller needs one')
     .argument('<owner>', 'owner whose sessions and data it gives access to: letters, digits, _ and -')
     .addOption(new Option('--role <role>', 'what it may do').choices(['user', 'operator', 'front_end']).default('user'))
+    .option('--roles <names>', 'what it may approve for others, by roles with commas between, such as finance')
     .option('--expires <age>', 'when it ends, such as 90d, 12w or 36h (default: never)')
     .option('--json', 'print the key with its properties, as one line of JSON')
     .action(by(data, 'addKey'));

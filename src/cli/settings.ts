@@ -26,6 +26,7 @@ type TextOption =
       | 'from'
       | 'to'
       | 'owner'
+      | 'roles'
     )
   | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'costPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';

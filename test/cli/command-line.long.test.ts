@@ -14,7 +14,21 @@ const OLD_NODE =
   "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'});Object.defineProperty(process,'version',{value:'v20.1.0'})";
 
 const COMMANDS = [
-  ...['serve', 'run', 'chat', 'init', 'replay', 'trace', 'fork', 'sessions', 'tasks', 'cancel'],
+  ...[
+    'serve',
+    'run',
+    'chat',
+    'init',
+    'replay',
+    'trace',
+    'fork',
+    'sessions',
+    'tasks',
+    'approvals',
+    'approve',
+    'refuse',
+    'cancel',
+  ],
   ...['prune', 'backup', 'restore', 'tools', 'tool', 'config'],
 ];
 
