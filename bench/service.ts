@@ -93,8 +93,8 @@ export const openEngine = (
       remembered: () => askNothing(() => []),
       modelProblem: null,
     },
-    onTaskMoved: hasFiles ? mirror.note : () => {},
-    filesShown: mirror.shown,
+    onTaskMoved: hasFiles ? (...moved) => mirror.note(...moved) : () => {},
+    filesShown: (session) => mirror.shown(session),
     onTaskEnded: () => {},
     onSessionRemoved: () => {},
     telemetry: createMetrics({

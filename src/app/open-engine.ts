@@ -92,7 +92,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
       const { state, context } = task;
       if (state === 'awaiting_user' && context.expires_in !== null) clock.rearm();
     },
-    filesShown: mirror.shown,
+    filesShown: (session) => mirror.shown(session),
     onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
     onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createTaskLog(log, traceOf)),

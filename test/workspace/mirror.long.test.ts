@@ -33,8 +33,8 @@ const mirrored = async (
   const opened = await openEngine({
     dataDir,
     model: createScriptedModel(script),
-    onTaskMoved: mirror.note,
-    filesShown: mirror.shown,
+    onTaskMoved: (...moved) => mirror.note(...moved),
+    filesShown: (session) => mirror.shown(session),
     ...more,
   });
   const planFile = (): PlanFile => PlanFile.parse(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));

@@ -1,0 +1,29 @@
+/** Work that is done once, within the time of the first call that asks for it. Never waits for its end. */
+export class DueWork {
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(work: () => void) {
+    this.#work = work;
+  }
+
+  get isWaiting(): boolean {
+    return this.#timer !== null;
+  }
+
+  /** Does the work within `ms` milliseconds. */
+  soon(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#work();
+    }, ms);
+  }
+
+  /** Leaves the work undone. Returns whether it was due. */
+  drop(): boolean {
+    if (this.#timer === null) return false;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    return true;
+  }
+}
