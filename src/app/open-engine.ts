@@ -48,12 +48,13 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     isReady: async (): Promise<boolean> => !stopping.aborted && (await engine.isReady()),
     isStopping: (): boolean => stopping.aborted || engine.isStopping(),
   };
+  const { homes } = store;
   const metrics = createMetrics({
     activity: () => engine.activity(),
     isReady: readiness.isReady,
     version,
     connectionsWaiting: store.connectionsWaiting,
-    homes: store.homes?.owners,
+    homes: homes === null ? undefined : () => homes.owners(),
   });
   const traceOf: TraceOf = (id) => tracing?.idsOf(id);
   const watchers = [config.keepPrompts === 0 ? null : kept.keep, tracing?.called ?? null].filter(

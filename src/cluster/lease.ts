@@ -99,3 +99,5 @@ export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost
     close: async () => void (await lease?.end().catch(() => {})),
   };
 };
+
+export type Lease = Awaited<ReturnType<typeof openLease>>;

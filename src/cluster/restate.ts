@@ -119,3 +119,5 @@ export const openRestate = async (settings: RestateSettings, node: LocalNode, lo
     stop: () => void server.close(),
   };
 };
+
+export type Restate = Awaited<ReturnType<typeof openRestate>>;
