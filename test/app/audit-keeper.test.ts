@@ -1,10 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
+import { buildApp } from '../../src/app/app.ts';
 import { createAuditKeeper } from '../../src/app/audit-keeper.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { PostResult } from '../../src/runtime/outbox/post-callback.ts';
 import type { PendingCallback } from '../../src/session/outbox-message.ts';
-import { openEngine } from '../support/engine/open-engine.ts';
+import { echo } from '../support/engine/model-answers.ts';
+import { freshDataDir, openEngine } from '../support/engine/open-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
+import { databaseSetting } from '../support/postgres/database-of.ts';
+import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -86,4 +94,31 @@ it('notes which service, model and tools act, once as long as they are the same'
   await keep(async () => true);
   expect(await acts()).toEqual(before);
   expect(before[0]).toMatchObject({ act: 'versions', service: '1', model: 'some', tools: { dig: expect.any(String) } });
+});
+
+it('posts roots of a service signed as its other webhooks are', async () => {
+  const dataDir = freshDataDir();
+  const { url, posts } = await startReceiver();
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const openAt = async (now: number) => {
+    const config = loadConfig({
+      TRIPACT_DATA_DIR: dataDir,
+      ...(await databaseSetting(dataDir)),
+      ...LOCAL_RECEIVER,
+      TRIPACT_AUDIT_WEBHOOK: url,
+      TRIPACT_WEBHOOK_SECRET: secret,
+    });
+    const log = pino({ level: 'silent' });
+    const app = await buildApp({ config, log, version: '7', model: createScriptedModel(echo), now: () => now });
+    onTestFinished(() => app.close());
+    return app;
+  };
+  const first = await openAt(START);
+  await sessionOf(first.engine).ask('One');
+  await first.close();
+  await openAt(START + DAY_MS);
+  const [post] = await posts(1);
+  expect(post).toMatchObject({ id: 'audit-2026-01-01', body: { type: 'audit.root', data: { day: '2026-01-01' } } });
+  const at = new Date(Number(post!.headers['webhook-timestamp']) * 1_000);
+  expect(post!.headers['webhook-signature']).toBe(new Webhook(secret).sign(post!.id, at, post!.text));
 });
