@@ -65,7 +65,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/tools/registry.ts',
     'src/commands',
   ],
-  'src/store': ['contracts', 'src/lib', 'src/audit', 'src/access/port.ts', 'src/session'],
+  'src/store': ['contracts', 'src/lib', 'src/access/port.ts', 'src/session'],
   'src/store/sql': [
     'contracts',
     'machines',

@@ -32,6 +32,7 @@ export const openHttp = (needs: HttpNeeds) => {
     access,
     accessStore: store.access,
     currency: file.prices?.currency ?? null,
+    audit: store.audit,
     ownerData: store.ownerData,
     ownerDataChanged: clock.rearm,
     isStored: store.isStored,

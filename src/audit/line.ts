@@ -2,32 +2,11 @@
  * A day's acts as lines, each chained to the one before it. The chain begins anew each day, with the day's name, so that a day can be checked
  * alone; its last chain is the day's root (docs/audit.md).
  */
+import type { AuditLine, AuditRoot } from '../../contracts/audit.ts';
 import { type Act, sha256 } from './act.ts';
 
-/** The first line of a day, such as `{"day":"2026-11-29","chain":"…"}`. */
-export interface DayLine {
-  readonly day: string;
-  readonly chain: string;
-}
-
-/** An act: `hash` is of its members before, `chain` of the chain before it and its hash. Where it was removed, or is another owner's, only these are left. */
-export interface ActLine extends Partial<Act> {
-  readonly hash: string;
-  readonly chain: string;
-}
-
-/** The last line of a day. `open`: the day was not over, and more may come. */
-export interface RootLine {
-  readonly day: string;
-  readonly acts: number;
-  readonly root: string;
-  readonly open?: true;
-}
-
-export type AuditLine = DayLine | ActLine | RootLine;
-
 /** True for the last line of a day. */
-export const isRoot = (line: AuditLine): line is RootLine => 'root' in line && 'day' in line;
+export const isRoot = (line: AuditLine): line is AuditRoot => 'root' in line && 'day' in line;
 
 /** The hash of an act: of its members as JSON without white space, in their order. */
 export const hashOf = (act: object): string => sha256(JSON.stringify(act));

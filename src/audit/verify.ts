@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { AuditAct, AuditDay, AuditRoot } from '../../contracts/audit.ts';
 import { Chain } from '../../contracts/ids.ts';
 import { dayAfter } from './days.ts';
 import { firstChain, hashOf, nextChain } from './line.ts';
 
-const Day = z.iso.date();
-const DayLine = z.strictObject({ day: Day, chain: Chain });
-const RootLine = z.strictObject({ day: Day, acts: z.int(), root: Chain, open: z.literal(true).optional() });
-const ActLine = z.looseObject({ hash: Chain, chain: Chain });
 /** An act of a task, whose id no other owner has. */
 const OfEntry = z.object({ task_id: z.string(), seq: z.int(), entry: Chain });
 
@@ -49,13 +46,13 @@ class Check {
   }
 
   take(line: unknown): void {
-    const root = RootLine.safeParse(line);
+    const root = AuditRoot.safeParse(line);
     if (root.success) return this.#end(root.data);
-    const day = DayLine.safeParse(line);
+    const day = AuditDay.safeParse(line);
     if (day.success) return this.#begin(day.data);
-    const act = ActLine.safeParse(line);
+    const act = AuditAct.safeParse(line);
     if (!act.success) disagree('it is no line of an audit');
-    else this.#act(line as z.infer<typeof ActLine>);
+    else this.#act(line as AuditAct);
   }
 
   end(): void {
@@ -65,7 +62,7 @@ class Check {
     if (missing !== undefined) disagree(`no day has the root ${missing}`);
   }
 
-  #begin({ day, chain }: z.infer<typeof DayLine>): void {
+  #begin({ day, chain }: AuditDay): void {
     if (this.#open !== null) disagree(`${this.#open.day} has no end`);
     const expected = this.#lastDay === null ? day : dayAfter(this.#lastDay);
     if (day !== expected) disagree(`${expected} is missing: here begins ${day}`);
@@ -73,7 +70,7 @@ class Check {
     this.#open = { day, chain, acts: 0 };
   }
 
-  #act({ hash, chain, ...act }: z.infer<typeof ActLine>): void {
+  #act({ hash, chain, ...act }: AuditAct): void {
     if (this.#open === null) return disagree('it stands in no day');
     const isReadable = Object.keys(act).length > 0;
     if (isReadable && hashOf(act) !== hash) disagree('the act is not the one that its hash is of');
@@ -94,7 +91,7 @@ class Check {
     this.compared += 1;
   }
 
-  #end({ day, acts, root }: z.infer<typeof RootLine>): void {
+  #end({ day, acts, root }: AuditRoot): void {
     if (this.#open?.day !== day) return disagree(`${day} ends without having begun`);
     if (this.#open.chain !== root)
       disagree(`the root of ${day} is ${this.#open.chain} here, and the line says ${root}`);

@@ -1,4 +1,5 @@
 import type { TaskOutcome } from '../../contracts/answer.ts';
+import type { AuditLine } from '../../contracts/audit.ts';
 import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { SessionQuery } from '../../contracts/sessions.ts';
@@ -6,7 +7,6 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { AccessStore } from '../access/port.ts';
-import type { AuditLine } from '../audit/line.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { Asking, OwnerData } from '../lib/questions.ts';
 import type { Decision } from '../session/change.ts';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { AuditAct, AuditLine } from '../../contracts/audit.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { type ActLine, type AuditLine, isRoot } from '../../src/audit/line.ts';
+import { isRoot } from '../../src/audit/line.ts';
 import { type TraceChains, verify } from '../../src/audit/verify.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
@@ -39,7 +40,7 @@ const onNewYear = async () => {
   return { engine, store, ada, bob, audit, pass };
 };
 
-const isAct = (line: AuditLine): line is ActLine => 'hash' in line;
+const isAct = (line: AuditLine): line is AuditAct => 'hash' in line;
 
 const rootsOf = (lines: readonly AuditLine[]): string[] => lines.filter(isRoot).map(({ root }) => root);
 
@@ -138,7 +139,7 @@ describe('An audit', () => {
     pass(2);
     const lines = await audit();
     const place = lines.findIndex((line) => isAct(line) && line.act === 'called');
-    const line = lines[place] as ActLine;
+    const line = lines[place] as AuditAct;
     const changed = { ...line, ok: false };
     const { hash: _, chain: __, ...act } = changed;
     const fitting = { ...changed, hash: sha256(JSON.stringify(act)) };
@@ -160,7 +161,7 @@ describe('An audit', () => {
     const lines = await audit();
     const trace = await ada.trace();
     const other = trace.map((entry) => (entry.seq === 1 ? { ...entry, chain: '0'.repeat(64) } : entry));
-    const seqAt = (line: number): unknown => (lines[line - 1] as ActLine)['seq'];
+    const seqAt = (line: number): unknown => (lines[line - 1] as AuditAct)['seq'];
     const changed = await verify(lines, { traces: tracesOf(other) });
     expect(changed).toMatchObject({ ok: false });
     expect(changed.ok || seqAt(changed.line)).toBe(1);

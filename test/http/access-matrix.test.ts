@@ -128,6 +128,7 @@ const rows: Record<string, Row> = {
   'GET /v1/limits': {},
   'GET /v1/usage': {},
   'POST /v1/replay': { takes: 'application/x-ndjson' },
+  'GET /v1/audit': { for: 'operators' },
   'GET /v1/keys': { for: 'operators' },
   'POST /v1/keys': { for: 'operators', body: { owner: 'carol' } },
   'DELETE /v1/keys/:key_id': { for: 'operators' },

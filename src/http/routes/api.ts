@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addApprovalRoutes } from './approvals.ts';
+import { addAuditRoute } from './audit.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addGoalRoutes } from './goals.ts';
@@ -28,6 +29,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addApprovalRoutes(v1, parts);
   addCallbackRoutes(v1, parts);
   addTraceRoutes(v1, parts);
+  addAuditRoute(v1, parts);
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);
   addUserRoutes(v1, parts);

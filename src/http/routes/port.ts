@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../lib/page.ts';
 import type { OwnerData } from '../../lib/questions.ts';
 import type { Model } from '../../models/port.ts';
 import type { Engine, SessionsApi } from '../../runtime/port.ts';
-import type { Store } from '../../store/port.ts';
+import type { AuditStore, Store } from '../../store/port.ts';
 import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
 import type { McpTools } from '../../tools/mcp/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -44,6 +44,7 @@ export interface RouteParts {
   accessStore: AccessStore;
   /** The price list's currency; null: the service has no prices. */
   currency: string | null;
+  audit: Pick<AuditStore, 'lines'>;
   model: Pick<Model, 'name' | 'voice'>;
   version: string;
   hostTimezone: string;

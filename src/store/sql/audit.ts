@@ -1,6 +1,7 @@
+import type { AuditLine } from '../../../contracts/audit.ts';
 import { type Act, actsOf, sha256 } from '../../audit/act.ts';
 import { DAY_MS, dayAt, daysBetween, startOf } from '../../audit/days.ts';
-import { type AuditLine, hashOf, type ListedAct, linesOfDay } from '../../audit/line.ts';
+import { hashOf, type ListedAct, linesOfDay } from '../../audit/line.ts';
 import { dayOf, iso } from '../../lib/iso-time.ts';
 import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
 import type { SessionRecord } from '../../session/image.ts';

@@ -88,7 +88,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
   const { log, logged } = openLog();
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
-  const { access: accessStore, ownerData, isStored, conversations: remembered } = storage;
+  const { access: accessStore, audit, ownerData, isStored, conversations: remembered } = storage;
   const http = await buildHttp({
     engine,
     readiness: engine,
@@ -110,6 +110,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: () => Date.now() }),
     accessStore,
     currency: setup.currency ?? null,
+    audit,
     allowedHosts,
     corsOrigins,
     protocols,
