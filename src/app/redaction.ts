@@ -4,7 +4,7 @@ import type { Config, Environment } from '../config/config.ts';
 import { decodePercent } from '../lib/decode-percent.ts';
 import { messageOf } from '../lib/errors.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
-import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
+import { type CallMade, type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 import type { ApprovalPolicy, OutsideTool, PolicyVerdict, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';
@@ -114,6 +114,19 @@ export const createRedaction = (secrets: readonly string[]) => {
   const cleanCalls = (calls: readonly Call[]): Call[] =>
     z.array(Call).parse(JSON.parse(mask(storableJson(JSON.stringify(calls)))));
 
+  const cleanReply = (reply: ModelReply): ModelReply => ({
+    ...reply,
+    text: mask(storableJson(reply.text)),
+    ...(reply.calls !== undefined && { calls: cleanCalls(reply.calls) }),
+  });
+
+  /** The same for a call as it was made, which is recorded before its reply arrives here. */
+  const cleanCallMade = (call: CallMade): CallMade => ({
+    ...call,
+    reply: call.reply === null ? null : cleanReply(call.reply),
+    failure: call.failure === null ? null : clean(call.failure),
+  });
+
   return {
     model: (model: Model): Model => ({
       name: model.name,
@@ -123,15 +136,13 @@ export const createRedaction = (secrets: readonly string[]) => {
       answer: (request, signal) =>
         runAsTool(model.name, async () => {
           try {
-            const { onText } = request;
-            const asked = onText === undefined ? request : { ...request, onText: cleanPieces(onText) };
-            const reply = await model.answer(asked, signalOfTool(signal));
-            const { text, calls } = reply;
-            return {
-              ...reply,
-              text: mask(storableJson(text)),
-              ...(calls !== undefined && { calls: cleanCalls(calls) }),
+            const { onText, onCall } = request;
+            const asked = {
+              ...request,
+              ...(onText !== undefined && { onText: cleanPieces(onText) }),
+              ...(onCall !== undefined && { onCall: (call: CallMade) => onCall(cleanCallMade(call)) }),
             };
+            return cleanReply(await model.answer(asked, signalOfTool(signal)));
           } catch (error) {
             throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
           }

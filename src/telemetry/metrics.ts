@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Counter, Gauge } from 'prom-client';
 import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
+import { createGenAiHistograms } from './gen-ai-histograms.ts';
 import type { Activity, EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task with many model calls minutes. */
@@ -104,6 +105,7 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
       MODEL_SECONDS,
       'model',
     ),
+    genAi: createGenAiHistograms(histogram),
     modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind'),
     modelCost: counter('tripact_model_cost_total', 'Cost of model calls by the price list.', 'model', 'currency'),
     toolCalls: counter('tripact_tool_calls_total', 'Tool calls, by outcome.', 'tool', 'outcome'),
@@ -156,6 +158,7 @@ const countEffect = (
     case 'model.replan':
       meters.modelCalls.inc({ model, contract: effect.type.slice('model.'.length), outcome });
       meters.modelSeconds.observe({ model }, seconds);
+      meters.genAi.counted(model, outcome, seconds, usage);
       if (usage !== undefined) countUsage(meters, model, usage);
       return;
     case 'tool.call': {

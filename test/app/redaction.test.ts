@@ -46,6 +46,11 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(trace).toContain('that is [redacted]');
   expect(trace).toContain('no access with [redacted]');
   expect(JSON.stringify(turn) + trace).not.toContain(SECRET);
+  const path = `/v1/tasks/${turn.task.id}/calls`;
+  const kept = async () => (await service.get<{ calls: { effect_id: string }[] }>(path)).calls;
+  await expect.poll(async () => (await kept()).length).toBe(5);
+  for (const { effect_id } of await kept())
+    expect(JSON.stringify(await service.get(`${path}/${effect_id}`))).not.toContain(SECRET);
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
 });
 

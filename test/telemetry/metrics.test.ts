@@ -27,3 +27,20 @@ it('what an alert watches begins at 0, so that the first time is an increase', a
   ])
     expect(samples.get(name), name).toBe(0);
 });
+
+it('a model call is in the histograms of the GenAI conventions, with its tokens where they are known', async () => {
+  const { telemetry, exposition } = createMetrics({ activity, isReady, version: '1' });
+  const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'google:m' };
+  const call = () => telemetry.effectStarted({ effect: 1, type: 'model.plan', params: { attempt: 1 } }, origin);
+  call().ended('answered', { input_tokens: 10, output_tokens: 5, cache_read_tokens: 1_000 });
+  call().ended('unavailable', undefined);
+  const samples = samplesOf((await exposition()).text);
+  const labels = 'gen_ai_operation_name="chat",gen_ai_provider_name="gcp.gemini",gen_ai_request_model="m"';
+  expect(samples.get(`gen_ai_client_inference_operation_input_tokens_sum{${labels}}`)).toBe(1_010);
+  expect(samples.get(`gen_ai_client_inference_operation_output_tokens_sum{${labels}}`)).toBe(5);
+  expect(samples.get(`gen_ai_client_inference_operation_input_tokens_bucket{le="1024",${labels}}`)).toBe(1);
+  expect(samples.get(`gen_ai_client_inference_operation_input_tokens_bucket{le="256",${labels}}`)).toBe(0);
+  expect(samples.get(`gen_ai_client_inference_duration_seconds_count{${labels}}`)).toBe(1);
+  const failed = `gen_ai_client_inference_duration_seconds_count{${labels},error_type="model_unavailable"}`;
+  expect(samples.get(failed)).toBe(1);
+});

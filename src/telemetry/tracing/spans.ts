@@ -13,6 +13,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { runInTrace, type TraceIds } from '../../lib/log.ts';
+import { modelNames } from '../model-names.ts';
 import type {
   EffectOrigin,
   EffectOutcome,
@@ -25,7 +26,6 @@ import type {
 } from '../port.ts';
 import { createApprovalWaits } from './approval-waits.ts';
 import { callContent } from './content.ts';
-import { modelNames } from './model-names.ts';
 
 /** Turns and tasks whose ids are kept for log lines. A turn's last lines come after its end. */
 const IDS_KEPT = 4_096;
