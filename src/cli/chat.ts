@@ -168,17 +168,24 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
       else shown = shown.then(() => ahead).then(print);
     };
     let written = '';
+    /** Progress that came while the answer was being written: shown behind it, not in its middle. */
+    let held: string[] = [];
+    const noteHeld = (): void => {
+      for (const text of held) note(text);
+      held = [];
+    };
     const listener = {
       progress: (text: string): void =>
         show(() => {
-          // These lines would otherwise appear in the middle of the task's answer.
           if (written === '') note(text);
+          else held.push(text);
         }),
       answer: (text: string | null): void =>
         show(() => {
           if (text !== null) write(printable(text));
           else if (written !== '') note(messages(languageOf(written)).replies.withdrawn);
           written = text === null ? '' : written + text;
+          if (text === null) noteHeld();
         }),
       task: (): void => {
         shown ??= Promise.resolve();
@@ -191,7 +198,10 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
         if (status !== 'ran') isAsking = status === 'asking';
         if (approval !== null) asking = turn;
         else if (status !== 'ran' || task !== null) asking = null;
-        show(() => showTurn(turn, written));
+        show(() => {
+          showTurn(turn, written);
+          noteHeld();
+        });
         watchReminders().catch(fail);
       } catch (error) {
         show(() => fail(error));

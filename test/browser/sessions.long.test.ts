@@ -80,7 +80,7 @@ describeInBrowser('the lists of the console', (open) => {
       spaced: `add pay ${'\u00a0'.repeat(2_000)} 19,000 euros`,
       wide: `add pay ${'0'.repeat(400)}`,
       middle:
-        'add milk, bread, butter, cheese, apples, pears, plums, nuts, rice, beans, oats, tea, salt, oil and 19,000 candles',
+        'add milk, bread, butter, cheese, apples, pears, plums, nuts, rice, beans, oats, tea, salt, oil, eggs, flour, honey and 19,000 candles',
     };
     for (const [session, input] of Object.entries(inputs)) {
       service.model.answer([plan('Shop'), act('todo', input)]);
