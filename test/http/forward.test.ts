@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Homes } from '../../src/cluster/port.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { type LocalServer, sendJson, serve } from '../support/http/local-server.ts';
-import { dial, untilHangup } from '../support/http/send-request.ts';
+import { ask, dial, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
 const at = (home: LocalServer): Homes => ({
@@ -70,4 +70,24 @@ it('a target that names a host is refused, and nothing is sent to anybody', asyn
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) expect(await answerTo(target, method), target).toBe(400);
   expect(await answerTo(host, 'CONNECT')).not.toBe(200);
   expect([...home.seen, ...victim.seen]).toEqual([]);
+});
+
+it('a decision about an action is served at the home of whose task it is, and its list at that of the caller', async () => {
+  const home = await serve((_, response) => sendJson(response, { from: 'home' }));
+  const adas = at(home);
+  const homes: Homes = {
+    ...adas,
+    find: (owner) => (owner === 'ada' ? adas.find(owner) : Promise.resolve({ kind: 'here' })),
+  };
+  const engine = stubEngine({
+    approvals: async () => ({ items: [], next: null }),
+    approvalOwner: async (id) => (id === 'approval-1' ? 'ada' : null),
+    decideApproval: async () => {},
+  });
+  const { port } = await startHttpOn(engine, { homes });
+  const decide = (id: string) => ask(port, `/v1/approvals/${id}/decision`, { body: { type: 'approve' } });
+  expect((await decide('approval-1')).json).toEqual({ from: 'home' });
+  expect((await decide('approval-2')).status).toBe(204);
+  expect((await ask(port, '/v1/approvals')).status).toBe(200);
+  expect(home.seen).toHaveLength(1);
 });
