@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
-import { type CodingAgentOptions, commandId } from '../../src/tools/coding-agent/bridge.ts';
+import type { CodingAgentOptions } from '../../src/tools/coding-agent/bridge.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import { commandId } from '../../src/tools/coding-agent/command-file.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
 import { taskCall } from '../support/tools/task-call.ts';
 

@@ -1,70 +1,26 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
-import { cutText, Language } from '../../../contracts/text.ts';
-import { iso } from '../../lib/iso-time.ts';
 import type { Log } from '../../lib/log.ts';
-import { readStart } from '../../workspace/read-files.ts';
-import { writeFileWhole } from '../../workspace/write-file.ts';
 import type { TaskToolCall, ToolHooks } from '../port.ts';
+import { BridgeFiles } from './bridge-files.ts';
+import {
+  type CommandCall,
+  type CommandFront,
+  commandId,
+  commandName,
+  commandText,
+  endsSession,
+  reportName,
+} from './command-file.ts';
+import { type Command, Ledgers } from './ledgers.ts';
 import { codingAgentMessages } from './messages.ts';
 import { readReport } from './read-report.ts';
 
-/** The folders of the bridge (SPEC 10). Only Tripact uses `.tripact`, which holds the ledgers. */
-const FOLDERS = [
-  'commands/pending',
-  'commands/processed',
-  'reports/pending',
-  'reports/processed',
-  'reports/unknown',
-  '.tripact',
-] as const;
-type BridgeFolder = (typeof FOLDERS)[number];
-
-/**
- * Everything that one open task sent to the coding agent, oldest first. `service` is the sender, as several services
- * may share a folder.
- */
-const Ledger = z.object({
-  task_id: z.string(),
-  service: z.string(),
-  language: Language,
-  /** `timed_out`: its report did not arrive in time. */
-  commands: z.array(z.object({ id: z.guid(), item_id: z.string().nullable(), timed_out: z.boolean() })),
-});
-type Ledger = z.infer<typeof Ledger>;
-type Command = Ledger['commands'][number];
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Longest constraint of a command, in characters: the agent reads all constraints again with each command. */
-const CONSTRAINT_CHARS_MAX = 4_000;
 
 /** Files that are still being written, by the conventions of editors and programs. */
 const TEMPORARY = /^\.|~$|\.(?:tmp|part|swp)$/i;
 
-/** The text of a command that ends an agent session. */
-const END_COMMAND = /^---\n(?:.+\n)*?command_type: end\n/;
-
-/** Namespace of the command ids (RFC 9562, section 5.5): a random UUID of this project. */
-const NAMESPACE = Buffer.from('7d2c8f1e4b0a4c39a6e50f9d13b7c842', 'hex');
-
-/**
- * The id of the command that an effect sends, or of the one that ends a task's agent session: a name-based UUID
- * (version 5), always the same.
- */
-export const commandId = (taskId: string, effectId = 'end 1'): string => {
-  const bytes = createHash('sha1').update(NAMESPACE).update(`${taskId}\n${effectId}`).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-};
-
-const commandName = (id: string): string => `task-${id}.md`;
-export const reportName = (id: string): string => `report-task-${id}.md`;
-const ledgerName = (taskId: string): string => `${taskId.replace(/^task_/, '')}.json`;
+/** Folders whose files are finished. */
+const FINISHED = ['commands/processed', 'reports/processed', 'reports/unknown'] as const;
 
 /**
  * Timeouts in milliseconds: between two polls of the folder, until a readable report counts as complete, and until any
@@ -86,161 +42,155 @@ export interface CodingAgentOptions {
   timeouts?: typeof TIMEOUTS;
 }
 
-/**
- * Opens the folder shared with a coding agent, for one service's ledgers. Touches nothing yet. Synchronous, so that
- * nothing runs between two steps.
- */
-export const openBridge = (options: CodingAgentOptions) => {
-  const { bridgeDir, days, service, log, now = Date.now, timeouts = TIMEOUTS } = options;
-  const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, folder, name);
-  const has = (folder: BridgeFolder, name: string): boolean => existsSync(pathOf(folder, name));
-  /** The beginning of a file's text; null: there is no such file. */
-  const read = (folder: BridgeFolder, name: string): string | null =>
-    has(folder, name) ? readStart(pathOf(folder, name), FILE_BYTES_MAX).toString() : null;
-  /** When a file was last changed or moved, in epoch milliseconds; null: there is no such file. */
-  const changedAt = (folder: BridgeFolder, name: string): number | null =>
-    statSync(pathOf(folder, name), { throwIfNoEntry: false })?.ctimeMs ?? null;
-  /** The names of the files in a folder, without links. */
-  const names = (folder: BridgeFolder): string[] =>
-    readdirSync(pathOf(folder), { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  const write = (folder: BridgeFolder, name: string, text: string): void =>
-    writeFileWhole(pathOf(folder, name), text, { isDurable: true });
-  const remove = (folder: BridgeFolder, name: string): void => rmSync(pathOf(folder, name), { force: true });
-  /** Moves a file, by default under its own name. A missing file is not an error. */
-  const move = (name: string, from: BridgeFolder, to: BridgeFolder, newName = name): void => {
-    if (has(from, name)) renameSync(pathOf(from, name), pathOf(to, newName));
-  };
-  const withdraw = (id: string): void => move(commandName(id), 'commands/pending', 'commands/processed');
+/** The place of a file among the pending reports. */
+type Place =
+  /** It may still be being written, or is gone. */
+  | { readonly name: 'incomplete' }
+  /** It is on another program's command; that program collects the report itself. */
+  | { readonly name: 'foreign' }
+  /** It is on this command. */
+  | { readonly name: 'known'; readonly id: string }
+  /** It is on no command. */
+  | { readonly name: 'unknown' };
 
-  const readLedger = (name: string): Ledger | null => {
-    try {
-      const ledger = Ledger.nullable().parse(JSON.parse(read('.tripact', name) ?? 'null'));
-      return ledger?.service === service ? ledger : null;
-    } catch (error) {
-      log.warn({ err: error, ledger: name }, 'a ledger of the coding agent cannot be read');
-      return null;
-    }
-  };
-  const ledgers = (): Ledger[] => {
-    const files = names('.tripact').filter((name) => name.endsWith('.json'));
-    return files.map(readLedger).filter((ledger) => ledger !== null);
-  };
+/**
+ * The folder shared with a coding agent, for one service's ledgers. Synchronous, so that nothing runs between two
+ * steps.
+ */
+class Bridge {
+  readonly #options: CodingAgentOptions;
+  readonly #files: BridgeFiles;
+  readonly #ledgers: Ledgers;
+
+  constructor(options: CodingAgentOptions) {
+    this.#options = options;
+    this.#files = new BridgeFiles(options.bridgeDir);
+    this.#ledgers = new Ledgers(this.#files, options.service, options.log);
+  }
+
+  prepare(): void {
+    this.#files.makeFolders();
+  }
+
   /** The commands of a task; none if it sent none or has ended. If they cannot be read, logs that and returns none. */
-  const commandsOf = (taskId: string): Command[] => readLedger(ledgerName(taskId))?.commands ?? [];
-  /** Records a command in its ledger, appending it or replacing its earlier record. */
-  const record = ({ task_id, language }: Pick<TaskToolCall, 'task_id' | 'language'>, command: Command): void => {
-    const commands = [...new Map([...commandsOf(task_id), command].map((one) => [one.id, one])).values()];
-    const ledger: Ledger = { task_id, service, language, commands };
-    write('.tripact', ledgerName(task_id), `${JSON.stringify(ledger, null, 2)}\n`);
-  };
+  commandsOf(taskId: string): Command[] {
+    return this.#ledgers.commandsOf(taskId);
+  }
 
   /** The report on a command that was already collected; null: none yet. */
-  const reportOn = (id: string) => {
-    const text = read('reports/processed', reportName(id));
+  reportOn(id: string) {
+    const text = this.#files.read('reports/processed', reportName(id));
     return text === null ? null : readReport(reportName(id), text);
-  };
-  /** The agent session named by the newest report that names one, else `auto`. */
-  const sessionOf = (commands: Command[]): string => {
-    const named = commands.map(({ id }) => reportOn(id)?.session_id ?? null);
-    return named.findLast((session_id) => session_id !== null) ?? 'auto';
-  };
+  }
+
+  /** Sends and records the command of a call, once, however often the call is repeated. */
+  send(id: string, description: string, call: Omit<TaskToolCall, 'signal'>): void {
+    const commands = this.commandsOf(call.task_id);
+    if (commands.some((command) => command.id === id)) return;
+    const session_id = this.#sessionOf(commands);
+    const command_type = session_id === 'auto' ? 'new' : 'continue';
+    this.#writeCommand({ id, session_id, command_type }, description, call);
+    this.#ledgers.record(call, { id, item_id: call.item_id, timed_out: false });
+  }
+
+  /** Withdraws a command whose report did not arrive in time. */
+  giveUp(command: Command, call: Pick<TaskToolCall, 'task_id' | 'language'>): void {
+    this.#ledgers.record(call, { ...command, timed_out: true });
+    this.#withdraw(command.id);
+  }
+
+  /** Withdraws an ended task's pending commands, and writes the `end` of its agent session once. Waits for no answer. */
+  end(taskId: string): void {
+    const ledger = this.#ledgers.of(taskId);
+    if (ledger === null) return;
+    const { commands, language } = ledger;
+    for (const { id } of commands) this.#withdraw(id);
+    const front: CommandFront = {
+      id: commandId(taskId),
+      session_id: this.#sessionOf(commands),
+      command_type: 'end',
+    };
+    const { sessionEnds } = codingAgentMessages(language);
+    this.#writeCommand(front, sessionEnds, { language, clarifications: [], expected: null });
+    this.#ledgers.remove(taskId);
+  }
 
   /**
-   * Writes a command's file unless it already exists: front matter, then three sections with the description verbatim.
+   * Moves complete reports with their commands to `processed`. Logs reports that belong to no command and moves them
+   * to `reports/unknown`.
    */
-  const writeCommand = (
-    { id, ...session }: { id: string; session_id: string; command_type: 'new' | 'continue' | 'end' },
-    description: string,
-    { language, clarifications, expected }: Pick<TaskToolCall, 'language' | 'clarifications' | 'expected'>,
-  ): void => {
-    const name = commandName(id);
-    if (has('commands/pending', name) || has('commands/processed', name)) return;
-    const { headings, none } = codingAgentMessages(language);
-    const fields = { id: `task-${id}`, created_at: iso(now()), ...session };
-    const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
-    const constraints = clarifications.map((text) => cutText(text.trim(), CONSTRAINT_CHARS_MAX).replace(/\n/g, '\n  '));
-    const sections = [
-      `---\n${lines.join('\n')}\n---`,
-      `## ${headings.description}\n\n${description}`,
-      `## ${headings.constraints}\n\n${constraints.map((text) => `- ${text}`).join('\n') || none}`,
-      `## ${headings.expected}\n\n${expected ?? none}\n`,
-    ];
-    write('commands/pending', name, sections.join('\n\n'));
-  };
-
-  const bridge = {
-    prepare: (): void => {
-      for (const folder of FOLDERS) mkdirSync(pathOf(folder), { recursive: true, mode: 0o700 });
-    },
-    commandsOf,
-    reportOn,
-    /** Sends and records the command of a call, once, however often the call is repeated. */
-    send: (id: string, description: string, call: Omit<TaskToolCall, 'signal'>): void => {
-      const commands = commandsOf(call.task_id);
-      if (commands.some((command) => command.id === id)) return;
-      const session_id = sessionOf(commands);
-      writeCommand({ id, session_id, command_type: session_id === 'auto' ? 'new' : 'continue' }, description, call);
-      record(call, { id, item_id: call.item_id, timed_out: false });
-    },
-    /** Withdraws a command whose report did not arrive in time. */
-    giveUp: (command: Command, call: Pick<TaskToolCall, 'task_id' | 'language'>): void => {
-      record(call, { ...command, timed_out: true });
-      withdraw(command.id);
-    },
-    /**
-     * Withdraws an ended task's pending commands, and writes the `end` of its agent session once. Waits for no answer.
-     */
-    end: (taskId: string): void => {
-      const ledger = readLedger(ledgerName(taskId));
-      if (ledger === null) return;
-      const { commands, language } = ledger;
-      for (const { id } of commands) withdraw(id);
-      const front = { id: commandId(taskId), session_id: sessionOf(commands), command_type: 'end' } as const;
-      writeCommand(front, codingAgentMessages(language).sessionEnds, { language, clarifications: [], expected: null });
-      remove('.tripact', ledgerName(taskId));
-    },
-    /**
-     * Moves complete reports with their commands to `processed`. Logs reports that belong to no command and moves them
-     * to `reports/unknown`.
-     */
-    collect: (): void => {
-      for (const name of names('reports/pending')) {
-        const changed = changedAt('reports/pending', name);
-        const text = read('reports/pending', name);
-        if (TEMPORARY.test(name) || changed === null || text === null) continue;
-        const { id, status, body } = readReport(name, text);
-        const isWhole = body !== '' && status !== 'no_status' && status !== 'other_task';
-        if (Date.now() - changed < (isWhole ? timeouts.settleMs : timeouts.graceMs)) continue;
-        const command = id === null ? null : read('commands/pending', commandName(id));
-        const isOpen = ledgers().some(({ commands }) => commands.some((sent) => sent.id === id));
-        // Another program's command; that program collects the report itself.
-        if (command !== null && !isOpen && !END_COMMAND.test(command)) continue;
-        if (id !== null && (isOpen || command !== null || has('commands/processed', commandName(id)))) {
-          withdraw(id);
-          move(name, 'reports/pending', 'reports/processed', reportName(id));
-          continue;
-        }
-        log.warn({ report: name }, 'a report belongs to no known command; it was moved to reports/unknown');
-        move(name, 'reports/pending', 'reports/unknown');
+  collect(): void {
+    for (const report of this.#files.names('reports/pending')) {
+      const place = this.#placeOf(report);
+      if (place.name === 'known') {
+        this.#withdraw(place.id);
+        this.#files.move(report, 'reports/pending', 'reports/processed', reportName(place.id));
       }
-    },
-    /**
-     * Ends tasks that are gone, collects reports, and removes files that were finished more than `days` ago. Never
-     * removes a folder.
-     */
-    clear: async (hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> => {
-      bridge.prepare();
-      for (const { task_id } of ledgers()) if ((await hasEnded(task_id)) ?? true) bridge.end(task_id);
-      bridge.collect();
-      if (days === null) return;
-      const before = now() - days * DAY_MS;
-      const open = ledgers().flatMap(({ commands }) => commands.map(({ id }) => id));
-      for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
-        for (const name of names(folder)) {
-          const isOpen = open.some((id) => name.includes(id));
-          if (!isOpen && (changedAt(folder, name) ?? before) < before) remove(folder, name);
-        }
-    },
-  };
-  return bridge;
-};
+      if (place.name === 'unknown') {
+        this.#options.log.warn({ report }, 'a report belongs to no known command; it was moved to reports/unknown');
+        this.#files.move(report, 'reports/pending', 'reports/unknown');
+      }
+    }
+  }
+
+  /**
+   * Ends tasks that are gone, collects reports, and removes files that were finished more than `days` ago. Never
+   * removes a folder.
+   */
+  async clear(hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> {
+    this.prepare();
+    for (const { task_id } of this.#ledgers.all()) if ((await hasEnded(task_id)) ?? true) this.end(task_id);
+    this.collect();
+    const { days, now = Date.now } = this.#options;
+    if (days !== null) this.#removeFinished(now() - days * DAY_MS);
+  }
+
+  /** Removes files that were finished before a time, in epoch milliseconds, and belong to no open task. */
+  #removeFinished(before: number): void {
+    const open = this.#ledgers.openIds();
+    for (const folder of FINISHED)
+      for (const name of this.#files.names(folder)) {
+        const isOpen = open.some((id) => name.includes(id));
+        if (!isOpen && (this.#files.changedAt(folder, name) ?? before) < before) this.#files.remove(folder, name);
+      }
+  }
+
+  #placeOf(report: string): Place {
+    const changed = this.#files.changedAt('reports/pending', report);
+    const text = this.#files.read('reports/pending', report);
+    if (TEMPORARY.test(report) || changed === null || text === null) return { name: 'incomplete' };
+    const { id, status, body } = readReport(report, text);
+    const isWhole = body !== '' && status !== 'no_status' && status !== 'other_task';
+    const { settleMs, graceMs } = this.#options.timeouts ?? TIMEOUTS;
+    if (Date.now() - changed < (isWhole ? settleMs : graceMs)) return { name: 'incomplete' };
+    return id === null ? { name: 'unknown' } : this.#placeOfReportOn(id);
+  }
+
+  #placeOfReportOn(id: string): Place {
+    if (this.#ledgers.openIds().includes(id)) return { name: 'known', id };
+    const pending = this.#files.read('commands/pending', commandName(id));
+    if (pending !== null) return endsSession(pending) ? { name: 'known', id } : { name: 'foreign' };
+    return this.#files.has('commands/processed', commandName(id)) ? { name: 'known', id } : { name: 'unknown' };
+  }
+
+  /** The agent session named by the newest report that names one, else `auto`. */
+  #sessionOf(commands: Command[]): string {
+    const named = commands.map(({ id }) => this.reportOn(id)?.session_id ?? null);
+    return named.findLast((session_id) => session_id !== null) ?? 'auto';
+  }
+
+  /** Writes a command's file unless it already exists. */
+  #writeCommand(front: CommandFront, description: string, call: CommandCall): void {
+    const name = commandName(front.id);
+    if (this.#files.has('commands/pending', name) || this.#files.has('commands/processed', name)) return;
+    const { now = Date.now } = this.#options;
+    this.#files.write('commands/pending', name, commandText(front, description, call, now()));
+  }
+
+  #withdraw(id: string): void {
+    this.#files.move(commandName(id), 'commands/pending', 'commands/processed');
+  }
+}
+
+/** Opens the folder shared with a coding agent. Touches nothing yet. */
+export const openBridge = (options: CodingAgentOptions): Bridge => new Bridge(options);

@@ -4,7 +4,8 @@ import { cutText, type Language } from '../../../contracts/text.ts';
 import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { type CodingAgentOptions, commandId, openBridge, reportName, TIMEOUTS } from './bridge.ts';
+import { type CodingAgentOptions, openBridge, TIMEOUTS } from './bridge.ts';
+import { commandId, reportName } from './command-file.ts';
 import { codingAgentMessages } from './messages.ts';
 
 /** Time for the tool beyond its waiting, in milliseconds: a few files on a slow disk. */
