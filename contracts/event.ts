@@ -14,7 +14,16 @@ import { By } from './by.ts';
 import { spoken } from './calls.ts';
 import { Chain, EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
-import { Catalogue, Conversation, Memory, Metadata, PausedTask, ReplanMode, StoredTaskLimits } from './task.ts';
+import {
+  Catalogue,
+  ConfirmPlan,
+  Conversation,
+  Memory,
+  Metadata,
+  PausedTask,
+  ReplanMode,
+  StoredTaskLimits,
+} from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision on a pending action (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -95,7 +104,7 @@ export const TaskOpened = z.object({
   language: z.enum(['en', 'zh']),
   limits: StoredTaskLimits,
   catalogue: Catalogue,
-  confirm_plan: z.boolean(),
+  confirm_plan: ConfirmPlan,
   /** False: the goal itself is the plan, and no model is asked for one (SPEC 3). */
   planning: z.boolean().default(true),
   /** Whether a replan follows every completed item; absent: always. */

@@ -15,7 +15,7 @@ import {
   TURN_TOOLS_MAX,
 } from './limits.ts';
 import { RunValues } from './named-plan.ts';
-import { CatalogueApproval, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
+import { CatalogueApproval, ConfirmPlan, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
 import { PendingApproval, TaskView } from './turn-view.ts';
 
@@ -94,7 +94,8 @@ export type OwnPlan = z.infer<typeof OwnPlan>;
 
 /** A turn's options for the task that it opens or continues (SPEC 11). Absent: as configured, or none. */
 export const TurnOptions = z.object({
-  confirm_plan: z.boolean().optional(),
+  /** `after_looking`: the plan is shown once reading tools have been called for it (SPEC 3). */
+  confirm_plan: ConfirmPlan.optional(),
   /** The first plan of the task that the turn opens, in place of one by a model (SPEC 3). */
   plan: OwnPlan.optional(),
   /** False: the goal itself is the plan, without a model call (SPEC 3). */

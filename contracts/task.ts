@@ -191,6 +191,10 @@ export const PAUSED_GOAL_CHARS_MAX = 160;
 /** A paused task, as named in the reply of the task that left it behind. */
 export const PausedTask = z.object({ task_id: TaskId, goal: z.string().max(PAUSED_GOAL_CHARS_MAX) });
 
+/** Whether a person agrees to the plan: before anything else runs, or `after_looking`, when reading tools have been called. */
+export const ConfirmPlan = z.union([z.boolean(), z.literal('after_looking')]);
+export type ConfirmPlan = z.infer<typeof ConfirmPlan>;
+
 const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
 
 /** A JSON object from the program that sent the turn. Stored and passed on unchanged; no model sees it. */
@@ -208,7 +212,7 @@ export const TaskContext = z.object({
   language: z.enum(['en', 'zh']),
   limits: StoredTaskLimits,
   catalogue: Catalogue,
-  confirm_plan: z.boolean(),
+  confirm_plan: ConfirmPlan,
   replan: ReplanMode.default('always'),
   /** More than the first call of a message may be used (SPEC 3, chains). */
   chain: z.boolean().default(true),

@@ -22,7 +22,9 @@ export const guards = {
   /** The task has a plan that a model need not look at before it is carried out: one of its user's own. */
   isPlanReady: ({ context }) => context.plan_initialized && !context.needs_replan,
   plansFirst: ({ context }) => context.planning,
-  confirmsPlan: ({ context }) => context.confirm_plan && !context.plan_confirmed,
+  confirmsPlan: ({ context }) => context.confirm_plan !== false && !context.plan_confirmed,
+  /** The plan is shown before anything was looked at. */
+  confirmsFirstPlan: ({ context }) => context.confirm_plan === true && !context.plan_confirmed,
   hasPlan: ({ event }) => as('plan.made', event).plan.length > 0,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
   areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,

@@ -5,7 +5,7 @@ import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/tas
 import { shapeFault } from './answer-shape.ts';
 import { needsApproval, pendingAction } from './approvals.ts';
 import { isSameQuestion } from './phrases.ts';
-import { allowedStatuses, allowedTools, currentItem, planItems, skipRepeated } from './plan-items.ts';
+import { allowedStatuses, allowedTools, currentItem, isLooking, planItems, skipRepeated } from './plan-items.ts';
 import { actionsAtOnce, actionsOf, sideBySideTools } from './side-by-side.ts';
 
 /** Why these actions may not be performed at once; null where they may, or are not several (SPEC 3, reads side by side). */
@@ -18,6 +18,10 @@ const besideRejection = (context: TaskContext, actions: NextAction[], tools: str
   const max = actionsAtOnce(context);
   return actions.length > max ? texts.tooManyAtOnce(max) : null;
 };
+
+/** True for a tool that writes, in a task that looks first. */
+const isTooEarly = (context: TaskContext, tool: string): boolean =>
+  isLooking(context) && context.catalogue.tools.some(({ name, writes }) => name === tool && writes);
 
 /** Why a thought that kept its contract still may not be taken now; null when it may (SPEC 5, 6). */
 export const thoughtRejection = (
@@ -32,7 +36,9 @@ export const thoughtRejection = (
   const may = allowedStatuses(context, tools);
   if (!may.includes(thought.status)) return texts.statusNotAllowed(thought.status, may);
   if (thought.next_action !== null && !tools.includes(thought.next_action.tool))
-    return texts.toolNotAllowed(thought.next_action.tool, tools);
+    return isTooEarly(context, thought.next_action.tool)
+      ? texts.onlyReading(thought.next_action.tool, tools)
+      : texts.toolNotAllowed(thought.next_action.tool, tools);
   if (thought.status === 'continue' && thought.next_action === null)
     return texts.statusRequires('continue', 'next_action');
   if (thought.status !== 'continue' && thought.more_actions !== undefined) return texts.moreActionsWithoutContinue;
@@ -146,6 +152,8 @@ export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null
   if ((context.awaiting !== null) !== context.awaiting_clarification) return 'awaiting is set exactly in awaiting_user';
   if (context.expired !== null && context.pause_reason !== 'question_expired')
     return 'an expired question is kept only while it pauses the task';
+  if (state === 'acting' && actionsOf(context.last_thought_snapshot).some(({ tool }) => isTooEarly(context, tool)))
+    return 'only reading tools run before a yes to the plan';
   if (!isApprovalSound(context)) return 'approval is asked only for an action that needs it';
   if (!areIdsUnique(context)) return 'item ids are unique';
   if (!doDependenciesExist(context)) return 'dependencies exist';

@@ -11,9 +11,16 @@ export const isOpen = (item: PlanItem): boolean => item.status === 'not_started'
 
 export const hasOpenItems = (context: TaskContext): boolean => context.plan_items.some(isOpen);
 
+/** True for a task that looks first: its user has not agreed to the plan yet, and only reading tools may be called (SPEC 3, confirm_plan). */
+export const isLooking = ({ confirm_plan, plan_confirmed }: TaskContext): boolean =>
+  confirm_plan === 'after_looking' && !plan_confirmed;
+
 /** True where a task that replans when needed has nothing to replan for: nothing failed and nothing was said since the last replan (SPEC 3). */
-export const isReplanSpareable = ({ replan, needs_replan, steered, failed_since_replan }: TaskContext): boolean =>
-  replan === 'when_needed' && !needs_replan && !steered && !failed_since_replan;
+export const isReplanSpareable = (context: TaskContext): boolean => {
+  const { replan, needs_replan, steered, failed_since_replan } = context;
+  // The plan of a task that looks first is shown after a replan.
+  return replan === 'when_needed' && !needs_replan && !steered && !failed_since_replan && !isLooking(context);
+};
 
 /** True where the conclusion of an empty plan's thought may be the answer (SPEC 3, `when_needed`). A schema is met by a replan's answer alone. */
 export const mayConclude = (context: TaskContext): boolean =>
@@ -34,7 +41,7 @@ export const nextItemIndex = (context: TaskContext): number => {
   return context.plan_items.findIndex((item) => isOpen(item) && item.depends_on.every(isMet));
 };
 
-/** Names of the tools that the current item allows (SPEC 5): its own that its executor has too, else all of the executor's. Empty where only the tools that every item has would be left. */
+/** Names of the tools that the current item allows (SPEC 5): its own that its executor has too, else all of the executor's; while the task looks, those that only read. Empty where only the tools that every item has would be left. */
 export const allowedTools = (context: TaskContext): string[] => {
   const item = currentItem(context);
   if (item === null) return [];
@@ -44,7 +51,9 @@ export const allowedTools = (context: TaskContext): string[] => {
   for (const tools of [executor?.tools, item.tools]) if (tools != null) limits.push(new Set(tools));
   const names: string[] = [];
   let isAlone = true;
-  for (const { name, always } of context.catalogue.tools) {
+  const looks = isLooking(context);
+  for (const { name, always, writes } of context.catalogue.tools) {
+    if (looks && writes) continue;
     if (always !== true && !limits.every((tools) => tools.has(name))) continue;
     names.push(name);
     isAlone &&= always === true;

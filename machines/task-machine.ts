@@ -53,10 +53,10 @@ export const taskMachine = taskSetup.createMachine({
             // A task plans first, unless it has a plan of its user's or one that was left, or its goal itself is the plan (SPEC 3, 10).
             opened: {
               always: [
-                { guard: and(['isPlanReady', 'confirmsPlan']), target: '#awaiting_user', actions: 'askAboutPlan' },
+                { guard: and(['isPlanReady', 'confirmsFirstPlan']), target: '#awaiting_user', actions: 'askAboutPlan' },
                 { guard: 'isPlanInitialized', target: 'outer' },
                 {
-                  guard: and([not('plansFirst'), 'confirmsPlan']),
+                  guard: and([not('plansFirst'), 'confirmsFirstPlan']),
                   target: '#awaiting_user',
                   actions: ['takeGoalAsPlan', 'askAboutPlan'],
                 },
@@ -71,7 +71,7 @@ export const taskMachine = taskSetup.createMachine({
               on: {
                 'plan.made': [
                   {
-                    guard: and(['confirmsPlan', 'hasPlan']),
+                    guard: and(['confirmsFirstPlan', 'hasPlan']),
                     target: '#awaiting_user',
                     actions: ['acceptPlan', 'askAboutPlan'],
                   },
@@ -79,7 +79,7 @@ export const taskMachine = taskSetup.createMachine({
                 ],
                 'plan.rejected': [
                   {
-                    guard: and(['arePlanRetriesSpent', 'confirmsPlan']),
+                    guard: and(['arePlanRetriesSpent', 'confirmsFirstPlan']),
                     target: '#awaiting_user',
                     actions: ['refusePlan', 'takeGoalAsPlan', 'askAboutPlan'],
                   },

@@ -80,6 +80,7 @@ describe('a variable', () => {
       tools: ['schedule', 'todo'],
     });
     expect(config).toMatchObject({ keepPrompts: 0, retentionDays: 90 });
+    expect(loadConfig({ TRIPACT_CONFIRM_PLAN: 'after_looking' })).toMatchObject({ confirmPlan: 'after_looking' });
   });
 
   it.each<[SettingName, string]>([

@@ -54,6 +54,7 @@ const talking = (command: Command): Command => {
       .addOption(timezone())
       .option('--expires-in <seconds>', 'pause the task if nobody answers a question in time')
       .option('--confirm-plan', 'show the plan and wait for a yes before carrying it out')
+      .option('--look-first', 'call only tools that read, then show the plan and wait for a yes')
       .addOption(replan.choices(['always', 'when_needed'])),
   );
 };

@@ -29,7 +29,7 @@ type TextOption =
       | 'roles'
     )
   | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'costPerDay' | 'olderThan');
-type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
+type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'lookFirst' | 'json';
 
 /** The options of all commands, as typed. Each command has some of them. */
 export type CliOptions = { [Name in TextOption]?: string } & { [Name in FlagOption]?: true } & {

@@ -41,10 +41,9 @@ export const TIMEOUT_MS_MAX = 24 * 60 * 60 * 1_000;
 
 export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX, `whole milliseconds from 1 to ${TIMEOUT_MS_MAX}`);
 
-export const yesOrNo = kind(
-  'true or false',
-  z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }),
-);
+export const YES_OR_NO = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
+
+export const yesOrNo = kind('true or false', YES_OR_NO);
 
 /** A task's limit, with its contract's bounds and default. */
 export const taskLimit = (name: Exclude<keyof TaskLimits, 'max_task_tokens' | 'max_task_cost'>, meaning: string) => {

@@ -157,7 +157,10 @@ export const settings = {
   ),
   TRIPACT_BRIDGE_DIR: kinds.path('Folder shared with the coding agent. Unset: there is no tool coding_agent.'),
   TRIPACT_BRIDGE_TIMEOUT_MS: kinds.milliseconds("Longest wait for a coding agent's report.", '600000'),
-  TRIPACT_CONFIRM_PLAN: kinds.yesOrNo("Every new plan waits for the user's yes.", 'false'),
+  TRIPACT_CONFIRM_PLAN: kinds.kind(
+    'true, false or after_looking',
+    z.union([z.literal('after_looking'), kinds.YES_OR_NO]),
+  )("Every new plan waits for the user's yes; after_looking: once reading tools were called for it.", 'false'),
   TRIPACT_PLANNING: kinds.yesOrNo('false: the goal itself is the plan, without a model call.', 'true'),
   TRIPACT_CHAIN: kinds.yesOrNo('As many calls of a model message as possible are used; false: only the first.', 'true'),
   TRIPACT_REPLAN: kinds.kind('always or when_needed', ReplanMode)(

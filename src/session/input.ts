@@ -1,7 +1,7 @@
 import type { By } from '../../contracts/by.ts';
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
+import type { Catalogue, ConfirmPlan, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { CopiedEvent } from '../history/fork.ts';
@@ -16,7 +16,7 @@ import type { LimitedCount, OwnerCounts } from './owner-counts.ts';
 export interface TaskDefaults {
   readonly limits: TaskLimits;
   catalogue(): Catalogue;
-  readonly confirmPlan: boolean;
+  readonly confirmPlan: ConfirmPlan;
   readonly planning: boolean;
   readonly replan: ReplanMode;
   readonly chain: boolean;

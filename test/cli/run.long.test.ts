@@ -96,6 +96,14 @@ describe('run', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
+  it('looks first with --look-first, and then waits for a yes', async () => {
+    const options = { lookFirst: true, session: 'look' } as const;
+    const url = await openLocalService();
+    expect(await runOn(url, 'Add milk to my todos', options)).toMatchObject({ code: 3 });
+    const trace = await (await fetch(`${url}/v1/sessions/look/trace`)).text();
+    expect(trace).toContain('"confirm_plan":"after_looking"');
+  });
+
   it('ends with 1 where a slash command failed, and with 0 where it did what it says', async () => {
     const service = await openLocalService();
     expect(await runOn(service, '/todo done 99')).toMatchObject({ code: 1, stdout: expect.stringContaining('99') });

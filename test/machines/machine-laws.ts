@@ -163,6 +163,24 @@ export const lawsInHistories = (histories: number): void => {
       expect(denied + asked).toBeGreaterThan(0);
     });
 
+    it('a task that looks first calls no tool that writes before its user has agreed to the plan', () => {
+      let looked = 0;
+      overHistories((random, moves) => {
+        const opened: TaskOpened = { ...random, confirm_plan: 'after_looking' };
+        const writing = opened.catalogue.tools.filter(({ writes }) => writes).map(({ name }) => name);
+        for (const { after } of played(opened, moves)) {
+          if (after === null || after.task.context.plan_confirmed) continue;
+          const calls = after.effects.flatMap((effect) => {
+            if (effect.type === 'tool.batch') return effect.params.calls;
+            return effect.type === 'tool.call' ? [effect.params] : [];
+          });
+          looked += calls.length;
+          for (const { tool } of calls) expect(writing).not.toContain(tool);
+        }
+      });
+      expect(looked).toBeGreaterThan(0);
+    });
+
     it('a refused event has changed nothing, and a finished task takes late results only and changes no more', () => {
       let refused = 0;
       let late = 0;

@@ -88,3 +88,44 @@ describe('confirm_plan', () => {
     expect(task.context.last_ask_user_question).toMatch(/^She asked you to\.\n\nThis is the plan/);
   });
 });
+
+describe('confirm_plan: after_looking', () => {
+  const looking = (more: Parameters<typeof openTask>[0] = {}) => openTask({ confirm_plan: 'after_looking', ...more });
+
+  it('looks without a question, and shows the first replan’s plan', () => {
+    const task = looking().plans('Look').acts('milk', 'search').observes('2 l').finishes('2 l').replans('Buy milk');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_ask_user_question).toContain('1. Buy milk');
+    const acting = task.answers('yes').acts('add milk', 'todo');
+    expect(acting.effects).toMatchObject([{ type: 'tool.call', params: { tool: 'todo' } }]);
+    expect(acting.observes('added').finishes().replans('Pay').state).toBe('thinking');
+  });
+
+  it('rejects a tool that writes, and says how to go on', () => {
+    const task = looking().plans('Look').acts('add milk', 'todo');
+    expect(task.events.at(-1)).toMatchObject({
+      type: 'thought.rejected',
+      reason: expect.stringMatching(/"todo" changes something.*only search may be called/),
+    });
+  });
+
+  it('asks nobody where the task ends with what was found', () => {
+    expect(looking().plans('Look').acts('milk', 'search').observes('2 l').finishes().concludes('2 l').state).toBe(
+      'done',
+    );
+  });
+
+  it('cancels at a no, and shows the plan again after a remark, still looking', () => {
+    const shown = () => looking().plans('Look').finishes().replans('Buy milk');
+    expect(shown().answers('no').state).toBe('cancelled');
+    const again = shown().answers('Not without bread').replans('Buy bread');
+    expect(again.context.last_ask_user_question).toContain('1. Buy bread');
+  });
+
+  it('shows the plan after the first item also where replans are spared, and a plan of the user’s own after looking', () => {
+    expect(looking({ replan: 'when_needed' }).plans('Look', 'Buy').finishes().state).toBe('replanning');
+    const own = looking({ plan: ['Look', 'Buy milk'] });
+    expect(own.state).toBe('thinking');
+    expect(own.finishes().replans('Buy milk').state).toBe('awaiting_user');
+  });
+});

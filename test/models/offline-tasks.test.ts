@@ -92,6 +92,14 @@ describe('what the user says during the task', () => {
     expect(answerOf(await offline.run())).toContain('I could not make use of this: “make it oat milk instead”');
   });
 
+  it('a task that looks first shows its plan, as there is nothing to look at, and does it after a yes', async () => {
+    const offline = openOfflineTask('add a todo to buy milk', { confirm_plan: 'after_looking' });
+    const asked = await offline.run();
+    expect(asked.log.filter((line) => line.startsWith('ok'))).toEqual([]);
+    offline.task.answers('yes');
+    expect((await offline.run()).log).toContain('ok todo add "buy milk"');
+  });
+
   it('an item that the user dropped stays dropped, and one that was added is done', async () => {
     const offline = openOfflineTask('add a todo to buy milk and add a todo to call mom', { confirm_plan: true });
     await offline.run();

@@ -65,6 +65,8 @@ export const rejections = {
     `status: "${status}" is not allowed now, only ${allowed.join(' or ')}`,
   toolNotAllowed: (tool: string, allowed: readonly string[]) =>
     `next_action.tool: "${tool}" is not allowed here, only ${allowed.join(', ') || 'no tool'}`,
+  onlyReading: (tool: string, allowed: readonly string[]) =>
+    `next_action.tool: "${tool}" changes something, and the user has not agreed to the plan yet; until then only ${allowed.join(', ') || 'no tool'} may be called. End the item with what you found, and plan what is left`,
   itemTools: (id: string, tools: readonly string[], names: readonly string[]) =>
     `plan: item "${id}" names no tool that it can use (${tools.join(', ')}); there are ${names.join(', ')}`,
   statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,

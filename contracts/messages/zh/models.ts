@@ -52,6 +52,8 @@ export const rejections = {
   statusNotAllowed: (status, allowed) => `status：现在不允许“${status}”，只允许 ${allowed.join(' 或 ')}`,
   toolNotAllowed: (tool, allowed) =>
     `next_action.tool：这里不允许“${tool}”，${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}`,
+  onlyReading: (tool, allowed) =>
+    `next_action.tool：“${tool}”会改变内容，而用户还没有同意计划；在此之前${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}。请用已查到的内容结束这一步，再计划其余工作`,
   itemTools: (id, tools, names) =>
     `plan：步骤“${id}”没有可用的工具（${tools.join('、')}）；现有工具：${names.join('、')}`,
   statusRequires: (status, field) => `status 为“${status}”时必须有 ${field}`,

@@ -15,7 +15,7 @@ import {
 import { cutText, type Language } from '../../../contracts/text.ts';
 import { shapeFault } from '../../../machines/answer-shape.ts';
 import { isYes } from '../../../machines/phrases.ts';
-import { allowedTools, completedItems } from '../../../machines/plan-items.ts';
+import { allowedTools, completedItems, isLooking } from '../../../machines/plan-items.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { requestOf, workOn } from './carry-out.ts';
@@ -47,7 +47,8 @@ export const goalParts = (goal: string, context: WhenContext) => partsOf(splitPa
 const plan = (model: ModelRequest): PlanAnswer => ({
   status: 'planned',
   goal: undefined,
-  plan: goalParts(model.task.goal, around(model)).slice(0, PLAN_ITEMS_READ_MAX),
+  // It has nothing to look at first.
+  plan: isLooking(model.task) ? [] : goalParts(model.task.goal, around(model)).slice(0, PLAN_ITEMS_READ_MAX),
 });
 
 const NOTHING = { next_action: null, question: null, response: null };
@@ -173,7 +174,7 @@ const replan = (model: ModelRequest): ReplanAnswer => {
   const leftSteps = stepsOf(left);
   const said = remarks(model);
   const known = new Set([...task.abandoned_items, ...[...task.past_items, ...task.plan_items].map(({ id }) => id)]);
-  const planned = known.has('part-1') ? goalParts(task.goal, around(model)) : [];
+  const planned = known.has('part-1') || isLooking(task) ? goalParts(task.goal, around(model)) : [];
   const fresh = [...planned, ...said.flatMap(({ parts }) => parts)].filter(
     ({ id, step }) => !known.has(id) && !completedSteps.has(sameness(step)) && !leftSteps.has(sameness(step)),
   );

@@ -1,7 +1,7 @@
 import type { PlanItem } from '../../../contracts/answer.ts';
 import type { Contract } from '../../../contracts/calls.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { allowedTools } from '../../../machines/plan-items.ts';
+import { allowedTools, isLooking } from '../../../machines/plan-items.ts';
 import { actionsAtOnce, sideBySideTools } from '../../../machines/side-by-side.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import type { ModelRequest } from '../port.ts';
@@ -98,6 +98,16 @@ const toolsLine = (task: TaskContext): string | null => {
   return `Of the tools only these may be called for this item: ${allowed.join(', ')}.`;
 };
 
+/** What a task that looks first may do, and what comes after it. The tools themselves stay in the prompt: its beginning never changes. */
+const lookingText = (task: TaskContext): string | null => {
+  if (!isLooking(task)) return null;
+  const reading = task.catalogue.tools.filter(({ writes }) => !writes).map(({ name }) => name);
+  const tools = reading.length === 0 ? 'No tool only reads.' : `Reading tools: ${reading.join(', ')}.`;
+  return `Look first: until the user agrees to the plan, only tools that read may be called. ${tools} Find out within one item what you
+need, and end that item with what you found. The plan that you give after it is shown to the user, and lists all that is to be
+done or changed. Where nothing has to be changed, answer.`;
+};
+
 /** In the text voice a thought has a key for further calls. */
 const besideText = (voice: Voice, task: TaskContext): string | null => {
   const more = actionsAtOnce(task) - 1;
@@ -137,6 +147,7 @@ export const tailText = (voice: Voice, request: ModelRequest): string => {
     `# Now\n${due}`,
     isThought && may.includes('continue') ? besideText(voice, task) : null,
     isThought ? narrowing(voice, may) : null,
+    lookingText(task),
     isThought ? toolsLine(task) : null,
     task.chain ? null : 'Make one call in your message: any other is not taken.',
     planText(task),

@@ -1,5 +1,5 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
-import type { TaskLimits } from '../../../contracts/task.ts';
+import type { ConfirmPlan, TaskLimits } from '../../../contracts/task.ts';
 import type { Command } from '../../../src/commands/commands.ts';
 import type { OwnerData } from '../../../src/lib/questions.ts';
 import type { Model } from '../../../src/models/port.ts';
@@ -18,7 +18,7 @@ export interface EngineSetup {
   limits?: Partial<TaskLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   callbackPostsMax?: number;
-  confirmPlan?: boolean;
+  confirmPlan?: ConfirmPlan;
   planning?: boolean;
   modelProblem?: string;
   toolTimeoutMs?: number;

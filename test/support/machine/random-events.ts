@@ -83,7 +83,7 @@ export const taskOpened = fc
       max_task_tokens: fc.option(fc.integer({ min: 1, max: 60 })),
       max_task_cost: fc.option(fc.constantFrom('0.5', '3'), { freq: 1, nil: undefined }),
     }),
-    confirm_plan: fc.boolean(),
+    confirm_plan: fc.constantFrom(false, true, 'after_looking' as const),
     planning: fc.boolean(),
     verifies: fc.boolean(),
     catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded, policedCatalogue, policedCatalogue),
