@@ -10,6 +10,7 @@ import {
   INPUT_BYTES_MAX,
   METADATA_BYTES_MAX,
   PLAN_ITEMS_KEPT_MAX,
+  PLAN_ITEMS_READ_MAX,
   QUESTION_SECONDS_MAX,
   STEP_CHARS_MAX,
   TURN_TOOLS_MAX,
@@ -196,6 +197,32 @@ export const PlanPatch = z.strictObject({
     .max(PLAN_EDITS_MAX),
 });
 export type PlanPatch = z.infer<typeof PlanPatch>;
+
+/** The statuses of a step in `plan.json` (SPEC 10). */
+export const FileStepStatus = z.enum(['pending', 'running', 'completed', 'failed']);
+export type FileStepStatus = z.infer<typeof FileStepStatus>;
+
+/** A step of an edited `plan.json`: of the plan, by its `id`, or a new one. */
+const EditedStep = z.object({
+  id: z.string().max(200).optional(),
+  description: NewStep,
+  /** Absent: unchanged. */
+  status: FileStepStatus.optional(),
+});
+export type EditedStep = z.infer<typeof EditedStep>;
+
+/** A `plan.json` that is sent back as an edit of its task's plan. Its other fields count for nothing. */
+export const EditedPlanFile = z.object({
+  id: z.string().optional(),
+  steps: z
+    .array(EditedStep)
+    .max(PLAN_ITEMS_READ_MAX)
+    .refine((steps) => {
+      const ids = steps.flatMap(({ id }) => id ?? []);
+      return new Set(ids).size === ids.length;
+    }, 'has an id twice'),
+});
+export type EditedPlanFile = z.infer<typeof EditedPlanFile>;
 
 /** The states in which a task waits for its owner (SPEC 11). */
 export const WaitingState = TaskState.extract(['awaiting_user', 'paused']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PlanItem, PlanItemStatus } from '../../contracts/answer.ts';
+import { FileStepStatus } from '../../contracts/http.ts';
 import { isEnded, isSettled, type TaskContext, type TaskSnapshot, type TaskState } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import { allItems, nextItem } from './items.ts';
@@ -19,7 +20,7 @@ export const PlanFile = z.strictObject({
     z.strictObject({
       id: z.string(),
       description: z.string(),
-      status: z.enum(['pending', 'running', 'completed', 'failed']),
+      status: FileStepStatus,
       result: z.string().nullable(),
       /** Rounds on the step, out of the maximum; a completed step shows its own rounds as both. */
       progress: z.strictObject({ current: counter, total: counter }),
@@ -38,7 +39,8 @@ const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
   return state === 'done' && context.outcome !== 'failed' ? 'completed' : 'failed';
 };
 
-const STEP_STATUS: Record<PlanItemStatus, FileStep['status']> = {
+/** How plan.json shows the status of an item of a task that has not ended. */
+export const STEP_STATUS: Record<PlanItemStatus, FileStep['status']> = {
   not_started: 'pending',
   in_progress: 'running',
   completed: 'completed',

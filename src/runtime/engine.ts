@@ -23,7 +23,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const { actors, callbacks, feed, followers, post, presence, reads, replies, stopping } = running;
 
   const submit = createSubmit(parts, running);
-  const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits'>): Promise<TaskView> => {
+  const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits' | 'plan_file'>): Promise<TaskView> => {
     await post(await reads.ownTask(owner, input.task_id), input);
     return reads.task(owner, input.task_id);
   };
@@ -44,6 +44,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     cancel: (owner, task_id, by) => change(owner, { type: 'cancel', task_id, by }),
     editPlan: (owner, task_id, edits, by) => change(owner, { type: 'plan_edits', task_id, edits, by }),
+    editPlanByFile: (owner, task_id, { steps }, by) => change(owner, { type: 'plan_file', task_id, steps, by }),
     rename: async (owner, session_id, title) => {
       if (!(await store.rename({ owner, session_id }, title))) throw noSession(session_id);
       return reads.session(owner, session_id);

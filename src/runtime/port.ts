@@ -1,7 +1,14 @@
 import type { Decider } from '../../contracts/approver.ts';
 import type { By } from '../../contracts/by.ts';
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import type { ApprovalCard, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type {
+  ApprovalCard,
+  EditedPlanFile,
+  PlanPatch,
+  SessionView,
+  WaitingState,
+  WaitingTask,
+} from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { AnswerNews } from '../../contracts/stream.ts';
@@ -100,6 +107,8 @@ export interface SessionsApi {
    * Edits the plan of a waiting or paused task, all edits or none. `TASK_RUNNING`, `TASK_FINISHED`, `INVALID_REQUEST`.
    */
   editPlan(owner: string, taskId: string, edits: PlanPatch['edits'], by?: By): Promise<TaskView>;
+  /** Makes the plan of a waiting or paused task what an edited plan.json says, all of it or nothing. Rejects likewise. */
+  editPlanByFile(owner: string, taskId: string, file: EditedPlanFile, by?: By): Promise<TaskView>;
   /**
    * Creates a session from a task's history up to an entry, with new ids, and continues from there: answered questions
    * are not asked again, open work is performed anew. Returns the turn that its reply will answer. Never changes the

@@ -1,5 +1,6 @@
 import type { By } from '../../contracts/by.ts';
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent } from '../../contracts/event.ts';
+import type { EditedStep } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Catalogue, ConfirmPlan, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -121,6 +122,13 @@ export type SessionInput =
       readonly type: 'plan_edits';
       readonly task_id: string;
       readonly edits: readonly PlanEdit[];
+      readonly by?: By | undefined;
+    }
+  /** An edited plan.json of a task: its steps become the task's plan (SPEC 10). */
+  | {
+      readonly type: 'plan_file';
+      readonly task_id: string;
+      readonly steps: readonly EditedStep[];
       readonly by?: By | undefined;
     }
   /** Creates the session if it is new. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { By } from '../../../contracts/by.ts';
 import type { ErrorCode } from '../../../contracts/error-code.ts';
-import { FileView } from '../../../contracts/http.ts';
+import { EditedPlanFile, FileView } from '../../../contracts/http.ts';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
@@ -38,8 +39,34 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
   });
 
 interface Parts extends Pick<RouteParts, 'files'> {
-  engine: Pick<SessionsApi, 'openSession' | 'session'>;
+  engine: Pick<SessionsApi, 'editPlanByFile' | 'openSession' | 'session'>;
 }
+
+/** The one file of the service's own that may be sent back changed. */
+const PLAN_FILE = 'plan.json';
+
+const notAPlan = (detail: string, errors?: { path: string; message: string }[]): ServiceError =>
+  new ServiceError(
+    'INVALID_REQUEST',
+    `${PLAN_FILE} is written by the service; sent back, it edits the plan: ${detail}`,
+    {
+      errors,
+    },
+  );
+
+/** The plan that a file holds. Throws `INVALID_REQUEST` with what is wrong with it. */
+const planIn = (bytes: Buffer): EditedPlanFile => {
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString());
+  } catch {
+    throw notAPlan('this is not JSON');
+  }
+  const { data, error } = EditedPlanFile.safeParse(json);
+  if (data !== undefined) return data;
+  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw notAPlan('its "steps" are not those of a plan', errors);
+};
 
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: the session's folder (SPEC 8, 11). */
 export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): void => {
@@ -60,6 +87,16 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
       };
     },
   });
+
+  /** Edits the plan of the session's task by its file. The file itself is written after that, as at any change. */
+  const editPlan = async (owner: string, session_id: string, bytes: Buffer, by: By): Promise<void> => {
+    const { active_task, last_task } = await engine.session(owner, session_id);
+    const file = planIn(bytes);
+    const task = active_task?.id ?? last_task?.id;
+    if (task === undefined) throw notAPlan('this session has had no task');
+    if (file.id !== undefined && file.id !== task) throw notAPlan(`its id is not that of the session's task, ${task}`);
+    await engine.editPlanByFile(owner, task, file, by);
+  };
 
   const content = { 'text/plain': { schema: z.string() }, 'application/octet-stream': { schema: z.string() } };
   route(`GET ${FILE}`, 'readFile', {
@@ -94,13 +131,18 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
       summary: 'Create or replace a file',
       description:
         'The body is the file, text or bytes, with any media type. Creates missing folders, and the session itself if it does not exist. ' +
-        '400 for a path that leads out of the folder or through a link, and for files that the service writes itself, such as `plan.json`.',
+        '400 for a path that leads out of the folder or through a link, and for files that the service writes itself. `plan.json` is an edit of ' +
+        'the plan of a task that waits or is paused, by the ids of its steps: 409 while the task runs and after its end, 400 for what is no plan.',
       schema: {
         consumes: ['application/octet-stream'],
         response: { 201: nothing('The file is new'), 204: nothing('The file is replaced') },
       },
       body: z.unknown().meta({ description: 'The bytes of the file', type: 'string', format: 'binary' }),
-      handle: async ({ owner, params: { session_id, '*': path }, body }, reply) => {
+      handle: async ({ owner, by, params: { session_id, '*': path }, body }, reply) => {
+        if (path === PLAN_FILE) {
+          await editPlan(owner, session_id, body instanceof Buffer ? body : Buffer.alloc(0), by);
+          return reply.code(204).send();
+        }
         await engine.openSession({ owner, session_id });
         const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
         const isNew = await withProblems(path, files.write(owner, session_id, path, bytes));

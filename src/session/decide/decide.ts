@@ -9,7 +9,7 @@ import { takeDue } from './due.ts';
 import { fork } from './fork.ts';
 import { incomingTurn, nextQueued } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
-import { editTaskPlan } from './plan-edits.ts';
+import { editPlanByFile, editTaskPlan } from './plan-edits.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
@@ -58,6 +58,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'plan_edits':
       editTaskPlan(draft, input);
       break;
+    case 'plan_file':
+      editPlanByFile(draft, input);
+      break;
     case 'session_opened':
       if (!image.isStored) draft.useSession();
       break;
@@ -82,7 +85,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   }
   const decision = withOutbox(draft.decision(), context.hasWebhook);
   const isNew = input.type === 'session_opened' && !image.isStored;
-  if (input.type === 'plan_edits') assertTraceMayGrow(decision, context.limits);
+  if (input.type === 'plan_edits' || input.type === 'plan_file') assertTraceMayGrow(decision, context.limits);
   if (input.type === 'turn' || input.type === 'fork' || isNew) yield* assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork')
     yield* assertWithinTurnQuota(decision, input.turnsPerDay, context.facts);

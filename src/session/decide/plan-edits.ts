@@ -12,6 +12,7 @@ import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { type NewTurn, sentBy } from '../image.ts';
 import type { InputOf } from '../input.ts';
+import { planFileEdits } from './plan-file-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage, commandReply, refusal } from './task-controls.ts';
 
@@ -101,13 +102,8 @@ const eventOf = (task: Task, { edits, by }: InputOf<'plan_edits'>): EventOf<'pla
   return event;
 };
 
-/**
- * Edits the plan of a waiting or paused task, all edits or none (SPEC 3). Throws a `ServiceError` if the task or an
- * edit does not allow it.
- */
-export const editTaskPlan = (draft: SessionDraft, input: InputOf<'plan_edits'>): void => {
-  const { task_id } = input;
-  const { active, recent } = draft.image;
+/** A task whose plan can be edited now. Throws a `ServiceError` for any other. */
+const editableTask = (draft: SessionDraft, task_id: string): Task => {
   const found = draft.taskOf(task_id);
   if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task with that id');
   const { state, context } = found.task;
@@ -119,9 +115,34 @@ export const editTaskPlan = (draft: SessionDraft, input: InputOf<'plan_edits'>):
       'EVENT_NOT_ACCEPTED',
       'The task has no plan yet; send "continue" to its session to make one',
     );
-  const event = eventOf(found.task, input);
+  return found.task;
+};
+
+const applyEdits = (draft: SessionDraft, task_id: string, event: EventOf<'plan.edited'>): void => {
+  const { active, recent } = draft.image;
   const isActive = active?.task.context.task_id === task_id;
   if (!isActive && (active !== null || recent?.task_id !== task_id)) return draft.applyBeside(task_id, event);
   if (!isActive) draft.activate(task_id);
   draft.apply(event);
+};
+
+/**
+ * Edits the plan of a waiting or paused task, all edits or none (SPEC 3). Throws a `ServiceError` if the task or an
+ * edit does not allow it.
+ */
+export const editTaskPlan = (draft: SessionDraft, input: InputOf<'plan_edits'>): void =>
+  applyEdits(draft, input.task_id, eventOf(editableTask(draft, input.task_id), input));
+
+/**
+ * Makes the plan of a waiting or paused task what an edited plan.json says (SPEC 10). A file that changes nothing is no
+ * edit. Throws a `ServiceError` if the task or a step does not allow it.
+ */
+export const editPlanByFile = (draft: SessionDraft, { task_id, steps, by }: InputOf<'plan_file'>): void => {
+  const task = editableTask(draft, task_id);
+  const edits = planFileEdits(task.context, steps);
+  if (edits.length === 0) return;
+  const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits, ...sentBy({ by }) };
+  if (planEdited(task.context, event).plan_items!.length > PLAN_ITEMS_READ_MAX)
+    throw new ServiceError('INVALID_REQUEST', `A plan may have at most ${PLAN_ITEMS_READ_MAX} items`);
+  applyEdits(draft, task_id, event);
 };
