@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../src/store/postgres/open.ts';
 import { freshDatabase } from '../support/postgres/database-of.ts';
 
-/** Tables that are the same for all owners: a key is looked up before anybody knows whose it is. */
-const REFERENCE = ['access_keys', 'meta', 'nodes'];
+/** The service's own tables: a key is looked up before its owner is known, and an audit is of all owners. */
+const REFERENCE = ['access_keys', 'audit_left', 'audit_versions', 'meta', 'nodes'];
 
 /** The first column of each unique key of a table, and on both sides of each reference to another one; null: the table has no key. */
 const FIRST_COLUMNS = `
