@@ -76,7 +76,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
           timezone: 'Asia/Tokyo',
           now: 1_000,
           queued: 0,
-          decider: 'anybody',
+          decider: { owner: 'ann', roles: [] },
           task: { state: 'awaiting_user' },
         },
       ]);
