@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../src/store/postgres/open.ts';
@@ -27,4 +28,33 @@ it("keys and references of each table begin with the owner, but for the service'
   const others = rows.filter(({ first }) => first !== 'owner').map(({ table }) => table);
   expect([...new Set(others)].sort()).toEqual(REFERENCE);
   expect(rows.filter(({ table }) => table === 'model_calls')).toHaveLength(5);
+});
+
+/** The columns, indexes and constraints of all tables, a line each. */
+const DEFINITIONS = `
+  SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS line
+  FROM information_schema.columns WHERE table_schema = current_schema()
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+  UNION ALL SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid))
+  FROM pg_constraint WHERE connamespace = current_schema()::regnamespace
+  ORDER BY 1`;
+
+/** Connects to a new database, prepares it for the service after `before`, and returns the definitions of its tables. */
+const definitionsAfter = async (before: (client: pg.Client) => Promise<unknown>): Promise<string[]> => {
+  const url = await freshDatabase();
+  const client = new pg.Client(url);
+  await client.connect();
+  await before(client);
+  await prepareDatabase(url);
+  const { rows } = await client.query<{ line: string }>(DEFINITIONS);
+  await client.end();
+  return rows.map(({ line }) => line);
+};
+
+it('a database of version 1 gets the tables of a new one', async () => {
+  const migrated = await definitionsAfter(async (client) => {
+    await client.query(readFileSync(new URL('./version-1.sql', import.meta.url), 'utf8'));
+    await client.query("INSERT INTO meta (key, value) VALUES ('schema_version', '1')");
+  });
+  expect(migrated).toEqual(await definitionsAfter(async () => {}));
 });
