@@ -11,7 +11,7 @@ import { runCommand, succeed } from '../support/package/command.ts';
 import { type Packed, pack } from '../support/package/packed.ts';
 
 /** Largest published package, unpacked and without the console, in bytes. */
-const PACKAGE_BYTES_MAX = 2_100_000;
+const PACKAGE_BYTES_MAX = 2_400_000;
 
 /** Largest console in it, in bytes: pages, styles and scripts of all screens. */
 const CONSOLE_BYTES_MAX = 500_000;
