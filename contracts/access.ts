@@ -57,7 +57,7 @@ export const costOfDay = (
 const moneyLeft = (limit: string | null, spent: string | null): string | null =>
   limit === null || spent === null ? null : subtractAmounts(limit, spent);
 
-/** What is left of a quota at `now`, epoch milliseconds, after the usage of `today`. */
+/** The remainder of a quota at `now`, epoch milliseconds, after the usage of `today`. */
 export const quotaView = (quota: Quota, today: UsageDay, currency: string | null, now: number): QuotaView => ({
   ...quota,
   turns_left: left(quota.turns_per_day, today.turns),
@@ -91,7 +91,7 @@ export type Role = z.infer<typeof Role>;
 export const KeyRequest = z.strictObject({
   owner: OwnerName,
   role: Role.default('user'),
-  /** What its holder may approve, such as `finance` for tools with `approvers: ['role:finance']`. Not for a front end. */
+  /** Roles by which its holder may approve, such as `finance` for tools with `approvers: ['role:finance']`. Not for a front end. */
   roles: z.array(RoleName).max(ROLES_MAX).optional(),
   /** When the key expires; null: never. */
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null),

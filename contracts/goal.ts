@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallbackUrl, Timezone, UserText } from './http.ts';
+import { CallbackUrl, repetition, Timezone, UserText } from './http.ts';
 import { SessionId } from './ids.ts';
 import { GOAL_CHARS_MAX, INTERVAL_MINUTES_MAX, TIMES_MAX } from './limits.ts';
 
@@ -9,14 +9,7 @@ export const GoalView = z.object({
   session_id: SessionId,
   goal: z.string(),
   due_at: z.iso.datetime().meta({ description: 'Its next time.' }),
-  timezone: z.string().meta({ description: 'The time zone of its repetition.' }),
-  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by a rule.' }),
-  interval_minutes: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'The interval in minutes, where it repeats at one.' }),
-  times: z.number().int().nullable().meta({ description: 'Total number of times; null: without end.' }),
+  ...repetition,
   callback_url: z.string().nullable(),
   last_turn_id: z.string().nullable().meta({ description: 'The turn of the last time that was not skipped.' }),
   created_at: z.iso.datetime(),

@@ -20,7 +20,7 @@ import { CatalogueApproval, ConfirmPlan, Metadata, Phase, ReplanMode, TaskState 
 import { plainLine } from './text.ts';
 import { PendingApproval, TaskView } from './turn-view.ts';
 
-/** What happens to an input that arrives while a task of its session runs (SPEC 2). */
+/** The treatment of an input that arrives while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
 export type OnBusy = z.infer<typeof OnBusy>;
 
@@ -114,7 +114,7 @@ export const TurnOptions = z.object({
     .max(TURN_TOOLS_MAX)
     .optional(),
   metadata: Metadata.refine(isShortJson, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`).optional(),
-  /** What the calling program says about its user. Prompts contain it as data. */
+  /** The calling program's words about its user. Prompts contain it as data. */
   context: z.string().max(CONTEXT_CHARS_MAX).refine(isWellFormed, ILL_FORMED).optional(),
   /** A JSON Schema that the answer must meet, as the turn's `answer`. */
   answer_schema: AnswerSchema.optional(),
@@ -346,12 +346,8 @@ export const FactRequest = z.strictObject({
     .refine((text) => text !== '', 'must not be blank'),
 });
 
-/** An event on its owner's schedule (SPEC 8, 11). */
-export const ScheduleEventView = z.object({
-  id: z.number().int(),
-  title: z.string(),
-  start: z.iso.datetime().meta({ description: 'The time of the first occurrence.' }),
-  end: z.iso.datetime(),
+/** How an event or a goal on a schedule repeats. */
+export const repetition = {
   timezone: z.string().meta({ description: 'The time zone of its repetition.' }),
   rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by a rule.' }),
   interval_minutes: z
@@ -360,6 +356,15 @@ export const ScheduleEventView = z.object({
     .nullable()
     .meta({ description: 'The interval in minutes, where it repeats at one.' }),
   times: z.number().int().nullable().meta({ description: 'Total number of times; null: without end.' }),
+};
+
+/** An event on its owner's schedule (SPEC 8, 11). */
+export const ScheduleEventView = z.object({
+  id: z.number().int(),
+  title: z.string(),
+  start: z.iso.datetime().meta({ description: 'The time of the first occurrence.' }),
+  end: z.iso.datetime(),
+  ...repetition,
   repeats: z.boolean().meta({ description: 'False: it takes place only once.' }),
 });
 export type ScheduleEventView = z.infer<typeof ScheduleEventView>;

@@ -19,7 +19,9 @@ export const isSameQuestion = (one: string, other: string): boolean => {
   return letters(one) === letters(other);
 };
 
-const SIMPLIFIED = new Map([...TRADITIONAL.matchAll(/(.)(.)/gu)].map(([, from, to]) => [from!, to!]));
+const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
+  [...TRADITIONAL.matchAll(/(.)(.)/gu)].map(([, from, to]) => [from!, to!]),
+);
 
 /** A text in the spelling that phrases are compared in: one width, one case, simplified characters, without apostrophes and skin tones, 好好好 as 好. */
 const spelled = (text: string): string =>

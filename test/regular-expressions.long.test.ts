@@ -13,7 +13,7 @@ interface Written {
   expression: Expression;
 }
 
-/** What a file has of regular expressions: its literals, and the places at which it makes others of texts. */
+/** The regular expressions of a file: its literals, and the places at which it makes others of texts. */
 const expressionsIn = (path: string): { literals: Written[]; made: string[] } => {
   const literals: Written[] = [];
   const made: string[] = [];

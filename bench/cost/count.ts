@@ -20,7 +20,7 @@ export interface Cost {
   cached: number;
   /** The same with tools and system prompt cached by other dialogues. */
   cachedWarm: number;
-  /** What Anthropic's cache reads and writes for the marks in the request. */
+  /** Tokens that Anthropic's cache reads and writes for the marks in the request. */
   markedRead: number;
   markedWritten: number;
   output: number;

@@ -66,7 +66,7 @@ const shownIn = (said: string): Shown => {
   };
 };
 
-/** What an item's end carries on: the values of its result, or for all calls of a turn that they succeeded. */
+/** The text that an item's end carries on: the values of its result, or for all calls of a turn that they succeeded. */
 const carried = (turn: Turn, { lastResult }: Shown): string =>
   turn.itemACall
     ? lastResult.slice(0, CARRIED_CHARS)

@@ -6,7 +6,7 @@ import { createTripact, defineConfig, type TripactConfig } from '../../src/tripa
 
 /** A dialogue for a real model. */
 export interface Played {
-  /** What the user says, turn by turn. */
+  /** The user's words, turn by turn. */
   turns: readonly string[];
   /** Its tools, as an MCP server. */
   tools: string;

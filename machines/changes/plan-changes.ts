@@ -7,7 +7,7 @@ import { assigned, at, firstPlan } from '../context.ts';
 import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
 import { found, withAbandoned, withFailure, withPast, withUsage } from './tallies.ts';
 
-/** The task with the tools that there are by now. What they say of results from outside holds for earlier results, too. */
+/** The task with the tools available now. Their marks of untrusted results hold for earlier results, too. */
 const withCatalogue = (context: TaskContext, { catalogue }: EventOf<'plan.made' | 'replan.made'>): TaskContext =>
   catalogue === undefined
     ? context

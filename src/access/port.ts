@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 export interface Caller {
   readonly owner: string;
   readonly role: Role;
-  /** What they may approve, by the names of roles. Never `operator`: an operator is no approver unless named. */
+  /** Names of the roles by which they may approve. Never `operator`: an operator is no approver unless named. */
   readonly roles: readonly string[];
   /** The id of the stored key that was used. */
   readonly key_id?: string;

@@ -10,6 +10,7 @@ import { type Environment, invalidConfig } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { TIMEOUT_MS_MAX } from '../config/setting.ts';
 import { BUILT_IN_TOOLS, type SettingName, settings } from '../config/settings.ts';
+import { messageOf } from '../lib/errors.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
 
 /** The configuration file's name. It is looked up in the working directory. */
@@ -187,7 +188,7 @@ const loadProblem = (error: unknown, file: string): string => {
     frames.find(({ path }) => path === file) ?? frames.find(({ path }) => !path.startsWith(import.meta.dirname));
   const found = parsed === undefined ? frame : { path: parsed, line: parsedLine };
   const place = found === undefined ? CONFIG_FILE : `${relative(dirname(file), found.path)}:${found.line}`;
-  return `${place} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  return `${place} could not be loaded: ${messageOf(error)}`;
 };
 
 /**

@@ -9,7 +9,7 @@ import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 /** SHA-256 of a text in UTF-8, as 64 hex digits. */
 export const sha256 = (text: string): string => hash('sha256', text);
 
-/** What was done, by its name; the members depend on it. */
+/** The kind of act; the members depend on it. */
 export interface Act {
   readonly act: string;
   readonly [member: string]: unknown;

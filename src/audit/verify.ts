@@ -29,7 +29,7 @@ const disagree = (message: string): never => {
   throw new Disagreement(message);
 };
 
-/** What is checked of a file, line by line. */
+/** Checks of a file, line by line. */
 class Check {
   days = 0;
   acts = 0;

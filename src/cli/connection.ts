@@ -134,7 +134,7 @@ const NO_MODEL: Model = {
 };
 
 /**
- * What a command needs from a service that it starts. `work`: tasks run, on a working model. `tools`: tools are called.
+ * A command's need of a service that it starts. `work`: tasks run, on a working model. `tools`: tools are called.
  * `read`: nothing changes, and no data folder is created.
  */
 type Need = 'work' | 'tools' | 'read';

@@ -98,7 +98,7 @@ export const approvalAnswer = (line: string, turn: TurnView): { said: Said } | A
 const usedOf = (used: number, limit: number | null | undefined, unit: string): string =>
   limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
 
-/** What was spent today, beside the limit of money; empty where neither is known. */
+/** Today's cost, beside the limit of money; empty where neither is known. */
 const spentOf = ({ quota, today: { tokens, cost } }: Pick<UserView, 'quota' | 'today'>): string => {
   const limit = quota?.cost_per_day ?? null;
   if (cost === undefined && limit === null) return '';

@@ -16,7 +16,7 @@ export interface RunnablePlan {
   plan: PlanItemAnswer[];
 }
 
-/** A named plan that cannot run: there is none of that name, or a placeholder or value is at fault, named in `errors`. */
+/** A named plan that cannot run: no plan has that name, or a placeholder or value is at fault, named in `errors`. */
 export class PlanRunRefused extends Error {
   override name = 'PlanRunRefused';
   readonly errors: { path: string; message: string }[];

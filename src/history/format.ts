@@ -16,7 +16,7 @@ const steps = (plan: PlanItemAnswer[]): string =>
 const withNotes = (text: string, notes: string[] | undefined): string =>
   [text, ...(notes ?? []).map((note) => `note ${quoted(note)}`)].join('; ');
 
-/** What an action's policy said about it. */
+/** The verdict of an action's policy, in words. */
 const verdictProse = (approval: ApprovalVerdict | undefined): string[] => {
   if (approval === undefined) return [];
   const { verdict, summary, reason } = approval;

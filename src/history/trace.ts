@@ -1,7 +1,7 @@
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { Step, Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { messageOf, ServiceError } from '../lib/errors.ts';
 import type { Sha256 } from './chain.ts';
 import { chainOrder } from './chain-order.ts';
 import { type Difference, difference, remarked } from './difference.ts';
@@ -41,8 +41,6 @@ const misplaced = (before: Task | null, entry: TaskTraceEntry): Difference | nul
 
 const asDifference = (seq: number, { what, expected, actual }: Mismatch | Refusal): Difference =>
   difference(seq, what, expected, actual);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Compares the fold with the line. `written` is the line before its unknown fields were dropped. */
 const foldLine = (before: Task | null, entry: TaskTraceEntry, written: { effects?: unknown }): Step | Difference => {

@@ -8,7 +8,7 @@ import type { SubmittedTurn } from '../session/image.ts';
 import type { OpenApproval, Tasks } from '../store/port.ts';
 import type { SessionsApi } from './port.ts';
 
-/** What an approver sees: the action and who asks, and nothing else of the task. */
+/** An approval as its approver sees it: the action and who asks, and nothing else of the task. */
 const cardOf = ({ owner, task, since, expires_at }: OpenApproval): ApprovalCard[] => {
   if (task.approval === null) return [];
   const { id, tool, input, summary, reason } = task.approval;

@@ -16,7 +16,7 @@ export interface ApprovalRule {
 /** Which tools ask a person once results from outside are in a task: those that say so, all that write outside, or none. */
 export type AfterUntrusted = 'marked' | 'all' | 'off';
 
-/** What an operator says about approval, beside what the tools say themselves. */
+/** An operator's rules of approval, beside the tools' own. */
 export interface ApprovalSettings {
   /** The first rule that means a tool counts, in place of what the tool says. */
   rules?: readonly ApprovalRule[];

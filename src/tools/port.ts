@@ -26,7 +26,7 @@ export interface PolicyCall extends Omit<ToolCall, 'command'> {
 }
 
 /**
- * What a policy says about a call: `run` it without asking, `ask` a person, ask with a summary of the action in words,
+ * A policy's verdict on a call: `run` it without asking, `ask` a person, ask with a summary of the action in words,
  * or `deny` it, so that the model gets the reason as a failed result.
  */
 export type PolicyVerdict = 'run' | 'ask' | { ask: string; reason?: string } | { deny: string };

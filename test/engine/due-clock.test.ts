@@ -41,7 +41,7 @@ it('sessions without possible delivery starve no other: each is retried by itsel
   onTestFinished(() => void vi.useRealTimers());
   const broken = Array.from({ length: 25 }, (_, i) => `broken${i}`);
   const tried: string[] = [];
-  /** What is due, the soonest first: what is broken stays. */
+  /** Due times, the soonest first: broken ones stay. */
   const waiting = [
     ...broken.map((session_id) => ({ session_id, at: 0 })),
     { session_id: 'a', at: 10 },

@@ -53,7 +53,7 @@ const call = async (client: Client, name: string, args: Record<string, unknown>,
     } as never,
   )) as unknown as Result;
 
-/** What a session was answered, as its trace has it. */
+/** The answers in a session's trace. */
 const answersIn = async (session: string): Promise<string[]> => {
   const url = `${service.url}/v1/sessions/${session}/trace`;
   const lines = await (await fetch(url, { headers: { authorization: `Bearer ${ANNA}` } })).text();

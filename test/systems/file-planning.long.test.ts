@@ -133,7 +133,7 @@ describe('a plan.json that another system left', () => {
     ['is completed step by step', { title: 'Trip', steps: ['Book'], step_statuses: ['completed'] }],
     ['is of a task of Tripact', { ...LEFT, id: 'task_0mh2kaaaaaaaaaaaaaaaaaaaaa' }],
     ['is no plan', ['milk']],
-    ['is none of theirs, for there are no session files', LEFT, { session_files: false }],
+    ['cannot be theirs, for there are no session files', LEFT, { session_files: false }],
   ])('is not continued where it %s', async (_, left, file: object = {}) => {
     const { service } = await withPlan([], left, file);
     expect(await service.say('s1', 'continue')).toMatchObject({

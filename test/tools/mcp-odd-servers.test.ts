@@ -12,7 +12,7 @@ import { connectSamples } from '../support/mcp/setup.ts';
 const ERAS = ['2025', '2026'] as const;
 type Era = (typeof ERAS)[number];
 
-/** What a server of the newer protocol adds to a result. */
+/** Members that a server of the newer protocol adds to a result. */
 const NEWER = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 const ofEra = (era: Era, result: object): object => (era === '2025' ? result : { ...NEWER, ...result });

@@ -16,7 +16,7 @@ const inEvent =
     return changed === null ? null : { ...line, event: { ...eventOf(line), ...changed } };
   };
 
-/** What of a line can be changed: its copy, or null where it has nothing of the kind. */
+/** A change of a line: its changed copy, or null where it has nothing of the kind. */
 const changes: Record<string, (line: Line) => Line | null> = {
   "a tool's result": inEvent('observation.recorded', ({ result }) => ({ result: `${result}.` })),
   'one result of several': inEvent('observations.recorded', ({ observations }) => ({

@@ -1,6 +1,6 @@
 import type { PauseReason, TaskState } from '../../task.ts';
 
-/** What a thought decided, without its reasoning. */
+/** The decision of a thought, without its reasoning. */
 export type NextMove = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
 
 /** A task's progress: items done of all items, tool actions by outcome, steps used of the limit. */

@@ -9,7 +9,7 @@ import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
 import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
 
-/** What a session allows now. */
+/** The inputs that a session allows now. */
 export interface Situation {
   /** The effect of an input: opens a task, answers a question, refuses an action, or arrives while a task runs. */
   mode: 'goal' | 'answer' | 'busy' | 'refuse';

@@ -82,7 +82,7 @@ interface ApprovalFormProps {
  */
 const LETTERS_AFTER_MS = 1_000;
 
-/** What is said about an action beside its tool and input: its summary, and why a person is asked. */
+/** The texts about an action beside its tool and input: its summary, and why a person is asked. */
 export const AboutAction = ({ summary, reason }: { summary: string | undefined; reason: string | undefined }) => (
   <>
     {summary !== undefined && <p dir="auto">{summary}</p>}

@@ -2,7 +2,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './design.module.css';
 
-/** What a state means to the user; each meaning has a color. */
+/** The meaning of a state to the user; each meaning has a color. */
 export type Meaning = 'running' | 'waiting' | 'done' | 'failed' | 'paused' | 'neutral';
 
 /** The states with each meaning; others are neutral. */

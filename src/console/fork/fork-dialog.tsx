@@ -53,7 +53,7 @@ const texts = defineTexts({
   ended: ['The task had ended there; choose an earlier entry.', '任务在那里已经结束，请选择更早的条目。'],
 });
 
-/** What happens to the original's effects, each with its color and its sign. */
+/** The fates of the original's effects, each with its color and its sign. */
 const PARTS = [
   { name: 'recalled', colour: 'done', sign: '✓' },
   { name: 'performed', colour: 'running', sign: '↻' },

@@ -52,7 +52,7 @@ const scopeTexts = defineTexts<Record<LimitView['scope'], readonly [string, stri
   request: ['request', '请求'],
 });
 
-/** What happens at a limit. */
+/** The consequence of reaching a limit. */
 const atLimitTexts = defineTexts<Record<LimitView['at_limit'], readonly [string, string]>>({
   429: ['429, try later', '429，稍后再试'],
   413: ['413, too large', '413，过大'],

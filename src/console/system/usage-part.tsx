@@ -12,7 +12,7 @@ import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** What was spent today, beside the limit; a dash where neither is known. */
+/** Today's cost, beside the limit; a dash where neither is known. */
 const spentToday = ({ quota, today: { tokens, cost } }: Pick<UserView, 'quota' | 'today'>): string => {
   const limit = quota?.cost_per_day ?? null;
   if (limit === null && cost === undefined) return '–';

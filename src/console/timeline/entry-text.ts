@@ -21,7 +21,7 @@ const withReason = (text: string, reason: string): string =>
 const steps = (plan: readonly PlanItemAnswer[]): string =>
   plan.map((item) => line(typeof item === 'string' ? item : item.step)).join(' · ');
 
-/** What an action's policy said about it. */
+/** The verdict of an action's policy, in words. */
 const verdictText = (approval: ApprovalVerdict | undefined): string[] => {
   if (approval === undefined) return [];
   const { verdict, summary, reason } = approval;

@@ -61,7 +61,7 @@ const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContex
   ...(!isDone && { outcome: 'blocked' }),
 });
 
-/** What prevents a need: the item may not use the tool, or nothing may be called or asked now. */
+/** The reason why a need cannot be met: the item may not use the tool, or nothing may be called or asked now. */
 const obstacle = (need: Need, { may, task }: ModelRequest, { messages }: WorkContext): string | null => {
   if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
   const { tool } = need.call;

@@ -17,7 +17,7 @@ export interface Target {
   isAll: boolean;
 }
 
-/** What a new entry's time is for. An event and a reminder need an hour; a todo's due date may be only a day. */
+/** The purpose of a new entry's time. An event and a reminder need an hour; a todo's due date may be only a day. */
 export type TimeUse = 'event' | 'remind' | 'due';
 
 /** One request that the offline model can carry out. Null fields have to be asked for. */

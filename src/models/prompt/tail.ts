@@ -98,7 +98,7 @@ const toolsLine = (task: TaskContext): string | null => {
   return `Of the tools only these may be called for this item: ${allowed.join(', ')}.`;
 };
 
-/** What a task that looks first may do, and what comes after it. The tools themselves stay in the prompt: its beginning never changes. */
+/** Tells a task that looks first which tools it may use, and that its plan is shown next. The tools themselves stay in the prompt: its beginning never changes. */
 const lookingText = (task: TaskContext): string | null => {
   if (!isLooking(task)) return null;
   const reading = task.catalogue.tools.filter(({ writes }) => !writes).map(({ name }) => name);

@@ -8,7 +8,7 @@ import { openFrontEnd, startWithFrontEnd } from './as-user.ts';
 import type { Conversation, FrontEnd } from './front-end.ts';
 
 const PARTY = 'Plan the party';
-/** What a policy says about the second action. */
+/** The policy's verdict on the second action. */
 const SUMMARY = 'Put the party into the calendar';
 const CAKE = 'And who brings the cake?';
 const LONG = 'Think about it for long';
