@@ -2,7 +2,7 @@ import pino from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { TaskLimits } from '../contracts/task.ts';
 import { createCommands } from '../src/commands/commands.ts';
-import { askNothing } from '../src/lib/questions.ts';
+import { noQueries } from '../src/lib/queries.ts';
 import type { Model } from '../src/models/port.ts';
 import { createKeptCalls, recording } from '../src/runtime/calls/kept-calls.ts';
 import { createEngine } from '../src/runtime/engine.ts';
@@ -90,7 +90,7 @@ export const openEngine = (
       replan: 'always',
       verifies: false,
       questionExpiry: null,
-      remembered: () => askNothing(() => []),
+      remembered: () => noQueries(() => []),
       modelProblem: null,
     },
     onTaskMoved: hasFiles ? (...moved) => mirror.note(...moved) : () => {},

@@ -1,4 +1,4 @@
-import { askNothing } from '../lib/questions.ts';
+import { noQueries } from '../lib/queries.ts';
 import type { TaskDefaults } from '../session/input.ts';
 import { factStore } from '../tools/memory/memory.ts';
 import type { Foundation } from './foundation.ts';
@@ -12,7 +12,7 @@ export const taskDefaults = ({ config, file, model }: Foundation, { registry }: 
   planning: config.planning,
   replan: config.replan,
   chain: config.chain,
-  remembered: registry.get('remember') === undefined ? () => askNothing(() => []) : factStore.remembered,
+  remembered: registry.get('remember') === undefined ? () => noQueries(() => []) : factStore.remembered,
   verifies: (file.verify ?? []).length > 0,
   questionExpiry: config.questionExpiry,
   modelProblem: model.problem ?? null,

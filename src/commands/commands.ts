@@ -3,7 +3,7 @@ import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
-import { type Asking, askNothing } from '../lib/questions.ts';
+import { noQueries, type Queries } from '../lib/queries.ts';
 import type { McpServerState } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
@@ -31,7 +31,7 @@ export interface Command {
    * Returns its result, or the tool that will give the result, inside the transaction that stores its turn. Never
    * throws for bad input.
    */
-  run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
+  run(rest: string, call: CommandCall): Queries<ToolResult | ToolRun>;
 }
 
 type HelpfulTool = Pick<Tool, 'description' | 'usage' | 'help'>;
@@ -84,7 +84,7 @@ export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>, servers: S
     const { commands, usage } = messages(language);
     return { summary: commands.summaries.tools, usage: usage.tools };
   },
-  run: (rest, call) => askNothing(() => showTools(tools.list(), servers, rest, call.language)),
+  run: (rest, call) => noQueries(() => showTools(tools.list(), servers, rest, call.language)),
 });
 
 /** Longest name that an answer repeats, in characters. */
@@ -100,7 +100,7 @@ export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolR
  * Runs a tool in the turn's transaction. One that works outside the store is called after the turn is stored. One with
  * approvers runs only for them.
  */
-function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResult | ToolRun> {
+function* runTool(tool: Tool, input: string, call: CommandCall): Queries<ToolResult | ToolRun> {
   const { language, timezone, metadata } = call;
   if (tool.approvers !== undefined && !mayDecide(tool, call.owner, call.decider))
     return { ok: false, result: messages(language).questions.onlyApproversTry(tool.name, tool.approvers.join(', ')) };
@@ -157,7 +157,7 @@ export const createCommands = (commands: Command[]) => {
   return {
     names: new Set([...byName.keys(), 'help']) as ReadonlySet<string>,
     /** The command's result. An unknown command fails with the list (SPEC 2). */
-    *run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun> {
+    *run(name: string, rest: string, call: CommandCall): Queries<ToolResult | ToolRun> {
       if (name === 'help') return { ok: true, result: helpText(commands, call.language) };
       const command = byName.get(name);
       if (command !== undefined) return yield* command.run(rest, call);

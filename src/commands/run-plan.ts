@@ -4,7 +4,7 @@ import type { PlanRun } from '../../contracts/named-plan.ts';
 import type { Metadata } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
 import { executorTag } from '../../machines/plan-items.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import { splitPairs, takeWord, UsageError } from '../tools/command-line.ts';
 import { planningMessages } from '../tools/planning/messages.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../tools/planning/named-plans.ts';
@@ -57,7 +57,7 @@ const itemOf = (template: string, step: string, index: number): PlanItemAnswer =
 export function* runnablePlan(
   { plan_id, values }: PlanRun,
   { metadata, language, ...scope }: PlanScope & { metadata: Metadata; language: Language },
-): Asking<RunnablePlan> {
+): Queries<RunnablePlan> {
   const { run: texts, refused } = planningMessages(language);
   const { title, steps } = yield* found(scope, plan_id, refused.unknown(plan_id));
   const templates = steps.map(({ step }) => step);

@@ -4,7 +4,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import { pendingAction } from '../../machines/approvals.ts';
 import { currentItem } from '../../machines/plan-items.ts';
-import { askNothing } from '../lib/questions.ts';
+import { noQueries } from '../lib/queries.ts';
 import { earlierItems, itemCounts, planMark } from '../projections/items.ts';
 import { phaseOf, taskView } from '../projections/task-view.ts';
 import { planningMessages } from '../tools/planning/messages.ts';
@@ -73,7 +73,7 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
 export const statusCommand: Command = {
   name: 'status',
   help: (language) => ({ summary: messages(language).commands.summaries.status, usage: '/status' }),
-  run: (_, call) => askNothing(() => ({ ok: true, result: showStatus(call) })),
+  run: (_, call) => noQueries(() => ({ ok: true, result: showStatus(call) })),
 };
 
 const usageIn = (language: Language): string => {

@@ -1,4 +1,4 @@
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import type { Decision } from '../session/change.ts';
 import { decide } from '../session/decide/decide.ts';
 import type { SessionImage } from '../session/image.ts';
@@ -22,7 +22,7 @@ export const createDecide = ({
   limits,
   webhookUrl = null,
   now,
-}: Parts): ((image: SessionImage, input: SessionInput) => Asking<Decision>) => {
+}: Parts): ((image: SessionImage, input: SessionInput) => Queries<Decision>) => {
   const services = {
     commands,
     reminders,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import type { OwnerData } from '../lib/questions.ts';
+import type { OwnerData } from '../lib/queries.ts';
 import type { SessionKey } from '../session/image.ts';
 import type { Due } from '../store/port.ts';
 import type { Engine } from './port.ts';

@@ -12,7 +12,7 @@
  */
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import { isStorageFault } from '../lib/errors.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import { type Decision, isRemoval, type Transition } from '../session/change.ts';
 import {
   type ActiveTask,
@@ -41,7 +41,7 @@ const DECISIONS_MAX = 20;
 
 export interface ActorDeps {
   store: Pick<Store, 'load' | 'loadTask' | 'commit'>;
-  decide(image: SessionImage, input: SessionInput): Asking<Decision>;
+  decide(image: SessionImage, input: SessionInput): Queries<Decision>;
   now(): number;
   performEffect(image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
   failedWork(work: EffectWork, error: unknown): TaskEvent;

@@ -6,7 +6,7 @@ import type { Catalogue, ConfirmPlan, Memory, ReplanMode, TaskLimits, ToolResult
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { CopiedEvent } from '../history/fork.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import type { Model } from '../models/port.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -23,7 +23,7 @@ export interface TaskDefaults {
   readonly chain: boolean;
   readonly verifies: boolean;
   readonly questionExpiry: number | null;
-  remembered(owner: string): Asking<Memory>;
+  remembered(owner: string): Queries<Memory>;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;
 }
@@ -153,7 +153,7 @@ export interface DueReminders {
     session: SessionKey,
     at: number,
     upSince: number,
-  ): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
+  ): Queries<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
 }
 
 /** A scheduled goal that has come due; `due_at` in epoch milliseconds. */
@@ -169,18 +169,22 @@ export interface DueGoal {
 
 /** The source of a session's due goals, each given once. */
 export interface DueGoals {
-  takeDueOf(session: SessionKey, at: number, upSince: number): Asking<DueGoal[]>;
-  started(owner: string, id: number, turn_id: string): Asking<void>;
+  takeDueOf(session: SessionKey, at: number, upSince: number): Queries<DueGoal[]>;
+  started(owner: string, id: number, turn_id: string): Queries<void>;
 }
 
 /** Stored facts outside a session's image, as of the commit that queries them. */
 export interface StoredFacts {
   /** When a task's question expired, in epoch milliseconds; null: not by `at`, or there is none. */
-  questionExpired(owner: string, taskId: string, at: number): Asking<number | null>;
+  questionExpired(owner: string, taskId: string, at: number): Queries<number | null>;
   /** Counts of an owner, without this decision. Sessions that are certainly fewer than `sessionsMax` may be given as 0. */
-  countsOf(owner: string, names: readonly LimitedCount[], sessionsMax: number): Asking<Pick<OwnerCounts, LimitedCount>>;
+  countsOf(
+    owner: string,
+    names: readonly LimitedCount[],
+    sessionsMax: number,
+  ): Queries<Pick<OwnerCounts, LimitedCount>>;
   /** Turns with a task that the owner sent on a day, as `dayOf` counts days. */
-  turnsOfDay(owner: string, day: number): Asking<number>;
+  turnsOfDay(owner: string, day: number): Queries<number>;
 }
 
 /** Context of decisions beside the session and the input. */

@@ -2,7 +2,7 @@ import type { TaskEvent } from '../../contracts/event.ts';
 import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../contracts/limits.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { headAndTail } from '../../contracts/text.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { EffectWork } from './input.ts';
 
@@ -26,7 +26,7 @@ export const observed = (tool: string, input: string, { ok, result, left_out }: 
 export function* runInside(
   tools: Pick<ToolRegistry, 'get'>,
   { effect, tool: name, input, call }: EffectWork,
-): Asking<TaskEvent> {
+): Queries<TaskEvent> {
   const tool = tools.get(name);
   if (tool?.effect !== 'transactional') throw new Error(`${name} is not a transactional tool`);
   return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };

@@ -8,7 +8,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
-import type { Asking, OwnerData } from '../lib/questions.ts';
+import type { OwnerData, Queries } from '../lib/queries.ts';
 import type { Decision } from '../session/change.ts';
 import type { LoadedTask, SessionImage, SessionKey, TaskStatus } from '../session/image.ts';
 import type { StoredFacts } from '../session/input.ts';
@@ -45,12 +45,12 @@ export interface Sessions {
   /** The session, or the image of a new one that is not stored. `timezone` is for a new session. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
   /**
-   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what
+   * One transaction: makes the decision, runs its queries, and stores its changes, or nothing. Rejects with what
    * the decision throws, with `StaleImage` or `KeyTaken`, or with the store's fault. The decision may be made more than
    * once.
    */
-  commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
-  /** The answers to questions that decisions ask in their commit. */
+  commit(image: SessionImage, decide: () => Queries<Decision>): Promise<Decision>;
+  /** The queries that decisions run in their commit. */
   readonly facts: StoredFacts;
   /** Most recently used first. */
   sessions(owner: string, page: PageRequest, query?: SessionQuery): Promise<Page<ListedSession>>;
@@ -183,14 +183,14 @@ export interface Due {
    * The soonest due time of these owners (null: all), in epoch milliseconds, ignoring the sessions in `except`; null:
    * none.
    */
-  nextDue(owners: readonly string[] | null, except: readonly SessionKey[]): Asking<number | null>;
+  nextDue(owners: readonly string[] | null, except: readonly SessionKey[]): Queries<number | null>;
   /** At most `limit` sessions, not in `except`, with something due at `now` (epoch milliseconds), soonest first. */
   sessionsWithDue(
     owners: readonly string[] | null,
     now: number,
     limit: number,
     except: readonly SessionKey[],
-  ): Asking<SessionKey[]>;
+  ): Queries<SessionKey[]>;
 }
 
 /** Work that the last process left open. */
@@ -311,7 +311,7 @@ export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
   /** True for a stored session; for use within work on owner data. */
-  isStored(key: SessionKey): Asking<boolean>;
+  isStored(key: SessionKey): Queries<boolean>;
   readonly conversations: RememberedConversations;
   /**
    * The key that signs texts which clients return later: 32 bytes, created at the first call. Throws if it cannot be

@@ -3,7 +3,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
 import { hasRoundedNumber } from '../lib/exact-json.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 import type { ToolHelp } from './port.ts';
 
 /** Longest word of an input that its refusal repeats, in characters. */
@@ -246,7 +246,7 @@ export const toolTexts = (texts: (language: Language) => ToolHelp) => {
 };
 
 /** Runs a command. A `UsageError` becomes a failed result with the usage below it; every other error is thrown on. */
-export function* answerCommand(usage: string, language: Language, command: () => Asking<string>): Asking<ToolResult> {
+export function* answerCommand(usage: string, language: Language, command: () => Queries<string>): Queries<ToolResult> {
   try {
     return { ok: true, result: yield* command() };
   } catch (error) {
@@ -268,9 +268,9 @@ export function* answerSubcommand<Name extends string>(
   tool: string,
   usage: Readonly<Record<Name, string>>,
   language: Language,
-  run: (subcommand: Name, words: Word[]) => Asking<string>,
+  run: (subcommand: Name, words: Word[]) => Queries<string>,
   wholeUsage: string = [...new Set(Object.values(usage))].join('\n'),
-): Asking<ToolResult> {
+): Queries<ToolResult> {
   let shown = wholeUsage;
   try {
     const [first, ...words] = splitWords(afterName(input, tool), language);

@@ -1,5 +1,5 @@
 import type { Language } from '../../contracts/text.ts';
-import { type Asking, ask, type Question } from '../lib/questions.ts';
+import { type Queries, query, type Statement } from '../lib/queries.ts';
 import {
   type Arguments,
   answerSubcommand,
@@ -17,8 +17,8 @@ import type { ToolCall, TransactionalTool } from './port.ts';
 import { type Reminder, type ReminderSubject, reminderStore } from './reminders.ts';
 
 /** The next id for an owner's items of a kind. Ids are never reused. */
-export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact' | 'goal'): Asking<number> {
-  const [counter] = yield* ask<{ last_id: number }>(
+export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact' | 'goal'): Queries<number> {
+  const [counter] = yield* query<{ last_id: number }>(
     `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, @kind, 1)
      ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
     { owner, kind },
@@ -32,19 +32,19 @@ export const ownedRows = <Row, Item>(
   columns: string,
   itemOf: (row: Row) => Item,
 ) => {
-  function* rows(rest: string, values: Question['values']): Asking<Item[]> {
-    return (yield* ask<Row>(`SELECT ${columns} FROM ${table} WHERE owner = @owner ${rest}`, values)).map(itemOf);
+  function* rows(rest: string, values: Statement['values']): Queries<Item[]> {
+    return (yield* query<Row>(`SELECT ${columns} FROM ${table} WHERE owner = @owner ${rest}`, values)).map(itemOf);
   }
   return {
     rows,
-    *get(owner: string, id: number): Asking<Item | null> {
+    *get(owner: string, id: number): Queries<Item | null> {
       return (yield* rows('AND id = @id', { owner, id }))[0] ?? null;
     },
-    *remove(owner: string, id: number): Asking<void> {
-      yield* ask(`DELETE FROM ${table} WHERE owner = @owner AND id = @id`, { owner, id });
+    *remove(owner: string, id: number): Queries<void> {
+      yield* query(`DELETE FROM ${table} WHERE owner = @owner AND id = @id`, { owner, id });
     },
     /** The items with ids above the given one, by id, at most `limit`. */
-    *after(owner: string, id: number, limit: number): Asking<Item[]> {
+    *after(owner: string, id: number, limit: number): Queries<Item[]> {
       return yield* rows('AND id > @id ORDER BY id LIMIT @limit', { owner, id, limit });
     },
   };
@@ -55,10 +55,10 @@ export const ownedRows = <Row, Item>(
  * exist for it.
  */
 export const existingIn = <Item>(
-  get: (owner: string, id: number) => Asking<Item | null>,
+  get: (owner: string, id: number) => Queries<Item | null>,
   texts: (language: Language) => { notFound(id: string): string },
 ) =>
-  function* (word: Word | undefined, { owner, language }: ToolCall): Asking<Item> {
+  function* (word: Word | undefined, { owner, language }: ToolCall): Queries<Item> {
     const id = readId(word, language);
     const item = Number.isFinite(id) ? yield* get(owner, id) : null;
     if (item) return item;
@@ -77,14 +77,14 @@ export const createOwnedItems = <Item extends { id: number }>(
 ) => {
   const subjectOf = (subject_id: number, { owner }: ToolCall): ReminderSubject => ({ owner, subject, subject_id });
   const existing = existingIn(store.get, texts);
-  function* lineOf(item: Item, call: ToolCall): Asking<string> {
+  function* lineOf(item: Item, call: ToolCall): Queries<string> {
     return write(item, yield* reminderStore.of(subjectOf(item.id, call)), call);
   }
-  function* get({ words }: Arguments, call: ToolCall): Asking<string> {
+  function* get({ words }: Arguments, call: ToolCall): Queries<string> {
     refuseMore(words.slice(1), call.language);
     return yield* lineOf(yield* existing(words[0], call), call);
   }
-  function* remove(item: Item, call: ToolCall): Asking<string> {
+  function* remove(item: Item, call: ToolCall): Queries<string> {
     yield* reminderStore.replace(subjectOf(item.id, call), [], call.now);
     yield* store.remove(call.owner, item.id);
     return texts(call.language).deleted(item.id, nameOf(item));
@@ -101,10 +101,10 @@ export function takeText({ words }: Arguments, max: number, tooLong: (max: numbe
 
 /** A subcommand on several ids, each of which gets a line. Touches none if one does not exist. */
 export const onEach = <Item extends { id: number }>(
-  existing: (word: Word, call: ToolCall) => Asking<Item>,
-  lineOf: (item: Item, call: ToolCall) => Asking<string>,
+  existing: (word: Word, call: ToolCall) => Queries<Item>,
+  lineOf: (item: Item, call: ToolCall) => Queries<string>,
 ) =>
-  function* ({ words }: Arguments, call: ToolCall): Asking<string> {
+  function* ({ words }: Arguments, call: ToolCall): Queries<string> {
     const items = new Map<number, Item>();
     for (const word of someIds(words, call.language)) {
       const item = yield* existing(word, call);
@@ -115,7 +115,7 @@ export const onEach = <Item extends { id: number }>(
     return lines.join('\n');
   };
 
-type Run = (given: Arguments, call: ToolCall) => Asking<string>;
+type Run = (given: Arguments, call: ToolCall) => Queries<string>;
 
 /** Creates a tool, also a command, with subcommands on the caller's own items. Each subcommand has its own options. */
 export const createItemsTool = <Name extends string>(

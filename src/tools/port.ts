@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contracts/answer.ts';
 import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
-import type { Asking } from '../lib/questions.ts';
+import type { Queries } from '../lib/queries.ts';
 
 /** The caller of a tool and the call's context. */
 export interface ToolCall {
@@ -107,7 +107,7 @@ interface ToolCard {
  */
 export interface TransactionalTool extends ToolCard {
   readonly effect: 'transactional';
-  run(input: string, call: ToolCall): Asking<ToolResult>;
+  run(input: string, call: ToolCall): Queries<ToolResult>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { iso } from '../lib/iso-time.ts';
-import { type Asking, ask } from '../lib/questions.ts';
+import { type Queries, query } from '../lib/queries.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
@@ -93,8 +93,8 @@ export const reminderStore = {
    * Takes a session's reminders that are due at `now`, soonest first, in the transaction of their events, and advances
    * each. Missed times become a single late one.
    */
-  *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Asking<ReminderDue[]> {
-    const rows = yield* ask<ReminderRow & { due_at: number }>(
+  *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Queries<ReminderDue[]> {
+    const rows = yield* query<ReminderRow & { due_at: number }>(
       `SELECT * FROM reminders WHERE owner = @owner AND session_id = @session_id AND due_at <= @now
        ORDER BY due_at, id LIMIT ${REMINDERS_TAKEN_MAX}`,
       { owner, session_id, now },
@@ -103,7 +103,7 @@ export const reminderStore = {
     for (const row of rows) {
       const plan = reminderOf(row);
       const { next_at, late } = timeAfter(row.due_at, { now, upSince }, (after) => nextReminder(plan, after));
-      yield* ask('UPDATE reminders SET due_at = @due_at WHERE {owner = @owner AND} id = @id', {
+      yield* query('UPDATE reminders SET due_at = @due_at WHERE {owner = @owner AND} id = @id', {
         owner,
         due_at: next_at,
         id: row.id,
@@ -114,10 +114,10 @@ export const reminderStore = {
     return taken;
   },
   /** Replaces a subject's reminders. Each is next due at its first time after `now`. */
-  *replace({ owner, subject, subject_id }: ReminderSubject, plans: ReminderPlan[], now: number): Asking<void> {
-    yield* ask(`DELETE FROM reminders WHERE ${OF_SUBJECT}`, { owner, subject, subject_id });
+  *replace({ owner, subject, subject_id }: ReminderSubject, plans: ReminderPlan[], now: number): Queries<void> {
+    yield* query(`DELETE FROM reminders WHERE ${OF_SUBJECT}`, { owner, subject, subject_id });
     for (const plan of plans)
-      yield* ask(
+      yield* query(
         `INSERT INTO reminders (owner, session_id, subject, subject_id, text, nags, first_at, interval_minutes, rrule, timezone,
            times, repeats, lead_ms, due_at)
          VALUES (@owner, @session_id, @subject, @subject_id, @text, @nags, @first_at, @interval_minutes, @rrule, @timezone,
@@ -137,23 +137,23 @@ export const reminderStore = {
       );
   },
   /** The number of the owner's pending reminders, excluding those of the subject itself. */
-  *countOthers({ owner, subject, subject_id }: ReminderSubject): Asking<number> {
+  *countOthers({ owner, subject, subject_id }: ReminderSubject): Queries<number> {
     const sql = `SELECT count(*) AS count FROM reminders WHERE owner = @owner AND due_at IS NOT NULL AND NOT (${OF_SUBJECT})`;
-    return (yield* ask<{ count: number }>(sql, { owner, subject, subject_id }))[0]!.count;
+    return (yield* query<{ count: number }>(sql, { owner, subject, subject_id }))[0]!.count;
   },
   /** Gives a subject's reminders its new text. Their times stay. */
-  *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
-    yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
+  *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Queries<void> {
+    yield* query(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
   },
-  *of(subject: ReminderSubject): Asking<Reminder[]> {
+  *of(subject: ReminderSubject): Queries<Reminder[]> {
     return (yield* reminderStore.ofEach(subject, [subject.subject_id])).get(subject.subject_id) ?? [];
   },
   /**
    * The reminders of subjects by subject id, including past ones, in the order of their creation. Subjects without
    * reminders are absent.
    */
-  *ofEach({ owner, subject }: Omit<ReminderSubject, 'subject_id'>, ids: number[]): Asking<Map<number, Reminder[]>> {
-    const rows = yield* ask<ReminderRow>(
+  *ofEach({ owner, subject }: Omit<ReminderSubject, 'subject_id'>, ids: number[]): Queries<Map<number, Reminder[]>> {
+    const rows = yield* query<ReminderRow>(
       `SELECT * FROM reminders WHERE ${OF_KIND} AND subject_id IN
          (SELECT CAST(wanted.value AS BIGINT) FROM json_each(@ids) wanted) ORDER BY id`,
       { owner, subject, ids: JSON.stringify(ids) },
@@ -164,7 +164,7 @@ export const reminderStore = {
 };
 
 /** Replaces a subject's reminders. Throws a `UsageError` if the owner would have too many pending ones. */
-export function* setReminders(subject: ReminderSubject, plans: ReminderPlan[], call: ToolCall): Asking<void> {
+export function* setReminders(subject: ReminderSubject, plans: ReminderPlan[], call: ToolCall): Queries<void> {
   if (plans.length > 0 && (yield* reminderStore.countOthers(subject)) + plans.length > REMINDERS_MAX)
     throw new UsageError(messages(call.language).commandLine.tooManyReminders(REMINDERS_MAX));
   yield* reminderStore.replace(subject, plans, call.now);

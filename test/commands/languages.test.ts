@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../contracts/text.ts';
 import { commandOf, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand, parsePlanEdit, statusCommand } from '../../src/commands/task-commands.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../../src/tools/todo/todo-tool.ts';
@@ -23,7 +23,7 @@ db.prepare(
 afterAll(() => {
   db.close();
 });
-const answer = answerQuestions(db);
+const answer = createStatementRunner(db);
 const commands = createCommands([
   ...[todoTool, viewTool, scheduleTool].map(commandOf),
   createPlanCommand(planningTool),

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { askNothing } from '../../src/lib/questions.ts';
+import { noQueries } from '../../src/lib/queries.ts';
 import { createDueClock } from '../../src/runtime/due-clock.ts';
 import type { SessionKey } from '../../src/session/image.ts';
 
@@ -12,8 +12,8 @@ it('sessions with something due are worked on one after the other, and one that 
   let most = 0;
   const clock = createDueClock({
     due: {
-      nextDue: () => askNothing(() => (given.length === 0 ? 0 : null)),
-      sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
+      nextDue: () => noQueries(() => (given.length === 0 ? 0 : null)),
+      sessionsWithDue: () => noQueries(() => names.map((session_id) => ({ owner: 'local', session_id }))),
     },
     ownerData: { run: async (_owner, work) => work().next().value as never },
     now: () => 1,
@@ -51,9 +51,9 @@ it('sessions without possible delivery starve no other: each is retried by itsel
     waiting.filter(({ session_id }) => !except.some((other) => other.session_id === session_id));
   const clock = createDueClock({
     due: {
-      nextDue: (_owners, except) => askNothing(() => open(except)[0]?.at ?? null),
+      nextDue: (_owners, except) => noQueries(() => open(except)[0]?.at ?? null),
       sessionsWithDue: (_owners, now, limit, except) =>
-        askNothing(() =>
+        noQueries(() =>
           open(except)
             .filter(({ at }) => at <= now)
             .slice(0, limit)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanEdit } from '../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
 import type { CommandCall } from '../../src/commands/commands.ts';
-import { askNothing } from '../../src/lib/questions.ts';
+import { noQueries } from '../../src/lib/queries.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { digging } from '../support/engine/digging.ts';
@@ -56,7 +56,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
         name: 'look',
         help: () => ({ summary: 'Looks', usage: '/look' }),
         run: (rest: string, call: CommandCall) =>
-          askNothing(() => {
+          noQueries(() => {
             calls.push(call);
             return { ok: true, result: `saw ${rest}` };
           }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/history/replay.ts';
-import { askNothing } from '../../src/lib/questions.ts';
+import { noQueries } from '../../src/lib/queries.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
@@ -78,7 +78,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const ring = {
         name: 'ring',
         help: () => ({ summary: 'Rings', usage: '/ring' }),
-        run: () => askNothing(() => ({ ok: true, result: `rang ${++runs}` })),
+        run: () => noQueries(() => ({ ok: true, result: `rang ${++runs}` })),
       };
       const session = sessionOf((await open({ model: createScriptedModel([]), commands: [ring] })).engine);
       const more = { idempotency_key: 'k1' };

@@ -4,7 +4,7 @@ import { allowedTools } from '../../machines/plan-items.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { parseModelReply } from '../../src/models/reply/parse-model-reply.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import type { TransactionalTool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
@@ -42,7 +42,7 @@ export const openOfflineTask = (
   make: (tool: TransactionalTool) => TransactionalTool = (tool) => tool,
   database = openOwnerDatabase(),
 ): OfflineTask => {
-  const answer = answerQuestions(database);
+  const answer = createStatementRunner(database);
   const language = languageOf(goal);
   const registry = createToolRegistry([make(todoTool), make(scheduleTool)]);
   const task = openTask({ goal, language, catalogue: registry.catalogue(), ...options });

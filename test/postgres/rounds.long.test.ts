@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Asking, ask, tell } from '../../src/lib/questions.ts';
+import { execute, type Queries, query } from '../../src/lib/queries.ts';
 import { KeyTaken } from '../../src/store/port.ts';
 import { BY_INDEX, connectionTo } from '../../src/store/postgres/connection.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/postgres/database-of.ts';
 interface Opened {
   url: string;
   db: SqlDatabase;
-  /** Rows of a question, as another connection sees them. */
+  /** Rows of a query, as another connection sees them. */
   rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
   client: pg.Client;
 }
@@ -28,13 +28,13 @@ const open = async (): Promise<Opened> => {
 };
 
 /** A session, and the first turn of it under a key. */
-function* turnOf(owner: string, number: number, key = `k${number}`): Asking<number> {
-  yield* tell(
+function* turnOf(owner: string, number: number, key = `k${number}`): Queries<number> {
+  yield* execute(
     `INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at, is_fork)
      VALUES (@number, @owner, @session_id, 'UTC', 0, 0, 0)`,
     { number, owner, session_id: `s${number}` },
   );
-  yield* tell(
+  yield* execute(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url, idempotency_key, body_hash, reply,
        created_at, finished_at)
      VALUES (@turn_id, @number, @owner, 'task', 'queued', NULL, @input, NULL, NULL, @key, NULL, NULL, 0, NULL)`,
@@ -44,7 +44,7 @@ function* turnOf(owner: string, number: number, key = `k${number}`): Asking<numb
 }
 
 /** Commits all in one moment, so that they are ready together. */
-const commitAll = (db: SqlDatabase, works: (() => Asking<unknown>)[], owner = (n: number) => `o${n}`) =>
+const commitAll = (db: SqlDatabase, works: (() => Queries<unknown>)[], owner = (n: number) => `o${n}`) =>
   Promise.allSettled(works.map((work, number) => db.commit(owner(number), work, 'beside')));
 
 const numbers = Array.from({ length: 20 }, (_, number) => number);
@@ -109,16 +109,16 @@ it('rows that many commits change are found by an index, also where the plan is 
   expect(plan).not.toContain('Seq Scan');
 });
 
-it('those that ask see what the owner stored before them, though they are ready together', async () => {
+it('those that read see what the owner stored before them, though they are ready together', async () => {
   const { db } = await open();
   const counting = (owner: string) =>
     db.commit(
       owner,
       function* () {
-        const [row] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM facts WHERE owner = @owner', {
+        const [row] = yield* query<{ count: number }>('SELECT count(*) AS count FROM facts WHERE owner = @owner', {
           owner,
         });
-        yield* tell('INSERT INTO facts (owner, id, text, created_at) VALUES (@owner, @id, @text, 0)', {
+        yield* execute('INSERT INTO facts (owner, id, text, created_at) VALUES (@owner, @id, @text, 0)', {
           owner,
           id: row!.count + 1,
           text: 'x',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ask } from '../../src/lib/questions.ts';
+import { query } from '../../src/lib/queries.ts';
 import { REMEMBERED_CONVERSATIONS_MAX } from '../../src/store/sql/conversations.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
@@ -25,7 +25,7 @@ const MANY = `
 it("drops the owner's oldest beyond its limit, never a pinned one, and no other owner's", async () => {
   const { ownerData, conversations: remembered } = open();
   for (const owner of ['ann', 'bob'])
-    await ownerData.run(owner, () => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
+    await ownerData.run(owner, () => query(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
   await remembered.pin('ann', 'deleted', 's');
   await remembered.remember('ann', 'new', { session_id: 's', request_key: null, at: 1_000_000 });
   expect(await remembered.recall('ann', 'old-1')).toBeNull();

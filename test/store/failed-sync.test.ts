@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { askOne, tell } from '../../src/lib/questions.ts';
+import { execute, queryOne } from '../../src/lib/queries.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
@@ -28,7 +28,7 @@ const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
   const add = (): Promise<void> => {
     keys += 1;
     const values = { key: `k${keys}` };
-    return write(null, () => tell("INSERT INTO meta (key, value) VALUES (@key, '1')", values));
+    return write(null, () => execute("INSERT INTO meta (key, value) VALUES (@key, '1')", values));
   };
   const log = () => (db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }])[0];
   const begun = () => readFileSync(`${db.name}-wal`).readUInt32BE(CHECKPOINT_COUNT_AT);
@@ -91,9 +91,9 @@ it('a decision that is refused before it wrote anything leaves the commit to the
     })) as typeof db.transaction;
   const { write } = createSqliteDatabase(opened);
   const add = (key: string): Promise<void> =>
-    write(null, () => tell("INSERT INTO meta (key, value) VALUES (@key, '1')", { key }));
+    write(null, () => execute("INSERT INTO meta (key, value) VALUES (@key, '1')", { key }));
   const refused = write(null, function* () {
-    yield* askOne('SELECT 1 FROM meta', {});
+    yield* queryOne('SELECT 1 FROM meta', {});
     throw new Error('too many');
   });
   const settled = await Promise.allSettled([add('one'), refused, add('two')]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import type { PruneOptions } from '../../src/runtime/port.ts';
 import type { RemovableSession } from '../../src/store/port.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
@@ -68,7 +68,7 @@ describe('Pruning', () => {
     const session = sessionOf(engine, 's1');
     await session.ask('One');
     await session.ask('/status');
-    answerQuestions(db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
+    createStatementRunner(db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
     // An ended task keeps no snapshot; one that was left behind must go all the same.
     db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
     db.exec("INSERT INTO approvals (task, approver, self) SELECT id, 'role:finance', 1 FROM tasks");

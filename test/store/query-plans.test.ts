@@ -6,8 +6,8 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { Store } from '../../src/store/port.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { createAdmin } from '../../src/store/sqlite/admin.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { DATABASE_FILE } from '../../src/store/sqlite/open.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
 import { goalStore } from '../../src/tools/schedule/goals.ts';
@@ -103,7 +103,7 @@ const PLANS = [
   { command: 'delete', plan_id: 'a' },
 ].map((input) => JSON.stringify(input));
 
-/** Asks the store everything that there is to ask of it. */
+/** Runs every query of the store. */
 const askAll = async (store: Store, task_id: string): Promise<void> => {
   const owner = 'local';
   const key = { owner, session_id: 's1' };
@@ -167,7 +167,7 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const { engine, store, db: peek, dataDir } = await openEngine({ model: createScriptedModel(echo) });
   const { task_id } = await sessionOf(engine).ask('Go');
   await askAll(store, task_id!);
-  const answer = answerQuestions(peek);
+  const answer = createStatementRunner(peek);
   const session = { owner: someone.owner, session_id: sessionOf(engine).session_id };
   for (const input of [...TODOS, ...TODO_REST]) tell(answered(todoTool, peek), input);
   for (const input of SCHEDULE) tell(answered(scheduleTool, peek), input, { command: { callback_url: undefined } });

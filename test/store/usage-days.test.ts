@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { CallUsage } from '../../contracts/usage.ts';
-import { askNothing } from '../../src/lib/questions.ts';
+import { noQueries } from '../../src/lib/queries.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { addCall } from '../../src/store/sql/usage.ts';
 import { storeInMemory } from '../support/engine/empty-store.ts';
@@ -16,7 +16,7 @@ const openUsage = () => {
   /** Stores a call in the commit of a session of its own. */
   const store = (owner: string, usage: CallUsage, then = () => {}): Promise<void> =>
     sql.write(owner, (calls) =>
-      askNothing(() => {
+      noQueries(() => {
         addCall(calls, owner, AT, usage);
         then();
       }),

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { Temporal } from 'temporal-polyfill';
 import type { ToolResult } from '../../contracts/task.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { prepareSchema } from '../../src/store/sqlite/open.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
 import { databaseInMemory } from '../support/engine/empty-store.ts';
 
@@ -36,7 +36,7 @@ export interface AnsweredTool {
 
 /** Gives a tool a database that answers it. */
 export function answered(tool: TransactionalTool, db: Database.Database): AnsweredTool {
-  const answer = answerQuestions(db);
+  const answer = createStatementRunner(db);
   return { run: (input, call) => answer(tool.run(input, call)) };
 }
 

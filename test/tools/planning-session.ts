@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createStore } from '../../src/store/sql/store.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import type { ToolCall } from '../../src/tools/port.ts';
@@ -32,7 +32,7 @@ export const openPlanning = () => {
     "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, 'UTC', 0, 0)",
   );
   for (const owner of ['local', 'anna']) for (const session of ['s1', 's2']) addSession.run(owner, session);
-  const answer = answerQuestions(store.db);
+  const answer = createStatementRunner(store.db);
   const run = (input: string, around: Partial<ToolCall> = {}) =>
     answer(planningTool.run(input, { ...call, ...around }));
   const planOf = (planId: string) => answer(namedPlans.get(call, planId));

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
-import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { createStatementRunner } from '../../src/store/sqlite/run-statements.ts';
 import { type ReminderDue, type ReminderSession, reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
@@ -13,7 +13,7 @@ import { type AnsweredTool, answered, clock, openOwnerDatabase, tell } from './o
 
 /** The tools and the reminders of one database. */
 const open = (db: Database) => {
-  const answer = answerQuestions(db);
+  const answer = createStatementRunner(db);
   return {
     todo: answered(todoTool, db),
     schedule: answered(scheduleTool, db),

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../lib/page.ts';
-import type { Asking, OwnerData } from '../../lib/questions.ts';
+import type { OwnerData, Queries } from '../../lib/queries.ts';
 import { goalStore, goalView } from '../../tools/schedule/goals.ts';
 import { eventView, scheduleStore } from '../../tools/schedule/schedule-store.ts';
 import { todoStore, todoView } from '../../tools/todo/todo-store.ts';
@@ -9,7 +9,7 @@ import type { OwnerLists } from './port.ts';
 export const createOwnerLists = (ownerData: OwnerData): OwnerLists => {
   const pages =
     <Item extends { id: number }, View>(
-      after: (owner: string, id: number, limit: number) => Asking<Item[]>,
+      after: (owner: string, id: number, limit: number) => Queries<Item[]>,
       view: (item: Item) => View,
     ) =>
     async (owner: string, { limit, after: cursor = '0' }: PageRequest): Promise<Page<View>> => {

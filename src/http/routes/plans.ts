@@ -9,7 +9,7 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
 import type { RouteParts } from './port.ts';
@@ -36,7 +36,7 @@ interface Parts extends Pick<RouteParts, 'ownerData' | 'isStored' | 'now'> {
 export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStored, now }: Parts): void => {
   const { route } = routesOf(app, 'plans');
 
-  const onPlans = <Result>(scope: PlanScope, work: (scope: PlanScope) => Asking<Result>): Promise<Result> =>
+  const onPlans = <Result>(scope: PlanScope, work: (scope: PlanScope) => Queries<Result>): Promise<Result> =>
     ownerData
       .run(scope.owner, () => work(scope))
       .catch((error: unknown) => {
@@ -45,7 +45,7 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, isStore
   /** Runs work on the plans of an existing session of the caller's. */
   const inSession = async <Result>(
     { owner, params: { session_id } }: { owner: string; params: { session_id: string } },
-    work: (scope: PlanScope) => Asking<Result>,
+    work: (scope: PlanScope) => Queries<Result>,
   ): Promise<Result> => {
     await engine.session(owner, session_id);
     return onPlans({ owner, session_id }, work);

@@ -3,7 +3,7 @@ import type { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../../access/port.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import type { OwnerData } from '../../lib/questions.ts';
+import type { OwnerData } from '../../lib/queries.ts';
 import type { Model } from '../../models/port.ts';
 import type { Engine, SessionsApi } from '../../runtime/port.ts';
 import type { AuditStore, Store } from '../../store/port.ts';

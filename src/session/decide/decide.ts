@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { Decision } from '../change.ts';
 import { type SessionImage, toolTurns } from '../image.ts';
 import type { DecisionContext, SessionInput } from '../input.ts';
@@ -18,7 +18,7 @@ import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from '.
  * Decides what an input changes. Pure: it queries only owner data. Throws `NotLoaded`, `ServiceError` for a refused
  * input, and `EventNotAccepted`.
  */
-export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
+export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Queries<Decision> {
   const draft = new SessionDraft(image, context.now);
   switch (input.type) {
     case 'turn':

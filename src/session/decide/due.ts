@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { NewTurn, SessionImage } from '../image.ts';
 import type { DecisionContext, InputOf, StoredFacts } from '../input.ts';
 import { SessionDraft } from './session-draft.ts';
@@ -10,7 +10,7 @@ import { assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
  * Pauses the task whose question has expired by then (SPEC 6). Does nothing if the question was answered, or another
  * one was asked since.
  */
-function* expireQuestion(draft: SessionDraft, at: number, facts: StoredFacts): Asking<void> {
+function* expireQuestion(draft: SessionDraft, at: number, facts: StoredFacts): Queries<void> {
   const { active, session } = draft.image;
   if (active?.task.state !== 'awaiting_user') return;
   const expiredAt = yield* facts.questionExpired(session.owner, active.task.context.task_id, at);
@@ -27,7 +27,7 @@ function* queueGoal(
   turn: NewTurn,
   { turnsPerDay }: InputOf<'due'>,
   context: DecisionContext,
-): Asking<string | null> {
+): Queries<string | null> {
   const trial = new SessionDraft(draft.image, context.now, draft.decision().changes);
   trial.addTurn(turn, 'queued');
   try {
@@ -45,7 +45,7 @@ function* queueGoal(
  * Takes everything due in the session: an expiring question, its reminders, and its goals, each of which becomes a
  * queued turn or is skipped (SPEC 8).
  */
-export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: DecisionContext): Asking<void> {
+export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: DecisionContext): Queries<void> {
   const { at, upSince, turn_ids } = input;
   const { reminders, goals, facts, limits } = context;
   const before = draft.image;

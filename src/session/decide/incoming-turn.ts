@@ -4,7 +4,7 @@ import { pendingAction } from '../../../machines/approvals.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf, broughtBy, deciderOf, type NewTurn, queuedTurns } from '../image.ts';
@@ -87,7 +87,7 @@ export function* nextQueued(
   draft: SessionDraft,
   { task_id }: InputOf<'queued_next'>,
   { defaults }: DecisionContext,
-): Asking<void> {
+): Queries<void> {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
   const mayResume = next.kind !== 'goal' && next.options.plan === undefined && isContinuePhrase(next.input);
@@ -128,7 +128,7 @@ function* command(
   { turn }: IncomingTurn,
   { name, rest }: Extract<InputRoute, { kind: 'command' }>,
   { commands, now }: DecisionContext,
-): Asking<void> {
+): Queries<void> {
   const { session, active, recent } = draft.image;
   const task = active?.task ?? (recent === null ? null : (draft.taskOf(recent.task_id)?.task ?? null));
   const result = yield* commands.run(name, rest, {
@@ -157,7 +157,7 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
 };
 
 /** Routes an input as SPEC 2 says. Throws a `ServiceError` for a refused input; then nothing of it is stored. */
-export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
+export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Queries<void> {
   const { turn, cameWhileRunning } = input;
   const { defaults } = context;
   assertAsked(draft, input);

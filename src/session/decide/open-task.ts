@@ -4,7 +4,7 @@ import { languageOf, plainLine } from '../../../contracts/text.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { ownPlanRejection, withOwnPlan } from '../../../machines/own-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import { broughtBy, type OpenTurn, optionsOf } from '../image.ts';
 import type { IncomingTurn, LeftPlan, TaskDefaults } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -27,7 +27,7 @@ export function* openedBy(
   draft: SessionDraft,
   defaults: TaskDefaults,
   left?: LeftPlan,
-): Asking<TaskOpened> {
+): Queries<TaskOpened> {
   const { image } = draft;
   const paused = newestPaused(draft);
   const expired_question = expiredQuestion(paused);
@@ -78,7 +78,7 @@ export function* openTask(
   draft: SessionDraft,
   { turn, task_id, leftPlan }: IncomingTurn,
   defaults: TaskDefaults,
-): Asking<void> {
+): Queries<void> {
   if (leftPlan === 'not_text')
     return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).leftPlanUnreadable));
   const opened = yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan);
@@ -89,7 +89,11 @@ export function* openTask(
 }
 
 /** Puts a turn into the queue. Refuses a plan now that its task could not take later. */
-export function* queueTask(draft: SessionDraft, { turn, task_id }: IncomingTurn, defaults: TaskDefaults): Asking<void> {
+export function* queueTask(
+  draft: SessionDraft,
+  { turn, task_id }: IncomingTurn,
+  defaults: TaskDefaults,
+): Queries<void> {
   const options = optionsOf(turn);
   if (options.plan !== undefined || options.runs !== undefined)
     assertPlanTaken(yield* openedBy({ ...turn, options }, task_id, draft, defaults));

@@ -1,6 +1,6 @@
 import { PlanRunRefused, parsePlanRun, type RunnablePlan, runnablePlan } from '../../commands/run-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import { activityOf, type NewTurn } from '../image.ts';
 import type { DecisionContext, IncomingTurn } from '../input.ts';
 import { openTask, queueTask } from './open-task.ts';
@@ -8,7 +8,7 @@ import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage, controlMessages, refusal } from './task-controls.ts';
 
 /** The plan that a turn runs. Throws `PlanRunRefused`. */
-function* planOf(draft: SessionDraft, turn: NewTurn, rest: string): Asking<RunnablePlan> {
+function* planOf(draft: SessionDraft, turn: NewTurn, rest: string): Queries<RunnablePlan> {
   const { owner, session_id } = draft.image.session;
   const language = turn.run === undefined ? commandLanguage(draft, turn.input) : 'en';
   const run = turn.run ?? parsePlanRun(rest, language);
@@ -33,7 +33,7 @@ export function* runPlan(
   input: IncomingTurn,
   rest: string,
   { defaults }: DecisionContext,
-): Asking<void> {
+): Queries<void> {
   const { turn, cameWhileRunning } = input;
   let runs: RunnablePlan;
   try {

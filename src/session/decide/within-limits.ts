@@ -6,7 +6,7 @@ import { isEnded } from '../../../contracts/task.ts';
 import { languageOf } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/iso-time.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { Decision } from '../change.ts';
 import { queuedTurns, type SessionImage } from '../image.ts';
 import type { DecisionContext, StoredFacts } from '../input.ts';
@@ -42,12 +42,12 @@ export const assertTraceMayGrow = ({ image }: Decision, limits: ServiceLimits): 
   if (image.seq > limits.session_entries) refuse(TOO_LONG);
 };
 
-/** Throws `TOO_MANY_REQUESTS` above the owner's limits. It asks inside the commit, so no two commits pass a limit together; most decisions add to no count and ask nothing. */
+/** Throws `TOO_MANY_REQUESTS` above the owner's limits. It reads the counts inside the commit, so no two commits pass a limit together; most decisions add to no count and read nothing. */
 function* assertOwnerWithinLimits(
   before: SessionImage,
   decision: Decision,
   { limits, facts }: Pick<DecisionContext, 'limits' | 'facts'>,
-): Asking<void> {
+): Queries<void> {
   const added = countsAdded(before, decision);
   const names = (Object.keys(REFUSALS) as LimitedCount[]).filter((name) => added[name] > 0);
   if (names.length === 0) return;
@@ -60,7 +60,7 @@ export function* assertWithinLimits(
   before: SessionImage,
   decision: Decision,
   context: Pick<DecisionContext, 'limits' | 'facts'>,
-): Asking<void> {
+): Queries<void> {
   const { limits } = context;
   const { image: after } = decision;
   const { session, seq } = after;
@@ -83,7 +83,7 @@ export function* assertWithinTurnQuota(
   { changes, image, at }: Decision,
   turnsPerDay: number | null,
   facts: StoredFacts,
-): Asking<void> {
+): Queries<void> {
   const added = changes.filter((change) => change.type === 'turn.added' && change.turn.kind !== 'command');
   const [first] = added;
   if (turnsPerDay === null || first?.type !== 'turn.added') return;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StatementFault } from './statements.ts';
 
-/** Creates a pool of connections that send questions without waiting for earlier answers. */
+/** Creates a pool of connections that send statements without waiting for earlier answers. */
 export const createPool = (settings: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({ ...settings, pipeline: true });
   // A lost idle connection; its next user opens another.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { type Asking, askOne, type Question, tell, told } from '../../lib/questions.ts';
+import { execute, type Queries, queryOne, type Statement, statement } from '../../lib/queries.ts';
 import type { Fences } from '../port.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
@@ -17,7 +17,7 @@ import { createStatements, StatementFault } from './statements.ts';
 /** Connections for everything but rounds of commits: single works, and reads. */
 const POOL_MAX = 14;
 
-/** Connections for rounds: one for works with questions, one for the others. */
+/** Connections for rounds: one for works with queries, one for the others. */
 const ROUNDS_MAX = 2;
 
 /**
@@ -40,9 +40,9 @@ const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
 /** The length of the HMAC-SHA256 key that it signs with. */
 const KEY_BYTES = 32;
 
-const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
-/** Work after another question. */
-function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
+const READ = statement('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
+/** Work after another statement. */
+function* after<Result>(first: Statement, work: Queries<Result>): Queries<Result> {
   yield first;
   return yield* work;
 }
@@ -59,7 +59,7 @@ export interface PostgresParts {
 }
 
 /**
- * Opens a PostgreSQL database that answers the store's questions. A commit without questions is sent at once. Throws
+ * Opens a PostgreSQL database that runs the store's statements. A commit without queries is sent at once. Throws
  * like `openPostgres`.
  */
 export const openPostgresDatabase = async ({
@@ -99,18 +99,18 @@ export const openPostgresDatabase = async ({
     if (isClosed) throw stopped();
   };
 
-  /** The first questions of works that ask several. */
+  /** The first queries of works that run several. */
   const firstOfSeveral = new Set<string>();
   /** All reads of a work see the same moment. */
-  const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
+  const read = async <Result>(work: () => Queries<Result>): Promise<Result> => {
     assertOpen();
     try {
-      const asking = work();
-      const first = asking.next();
+      const running = work();
+      const first = running.next();
       if (first.done === true) return first.value;
       const { sql } = first.value;
       if (!firstOfSeveral.has(sql)) {
-        const next = asking.next(await readOne(first.value));
+        const next = running.next(await readOne(first.value));
         if (next.done === true) return next.value;
         firstOfSeveral.add(sql);
       }
@@ -141,7 +141,7 @@ export const openPostgresDatabase = async ({
   let taking: Promise<void> | undefined;
   const takeBlock = async (): Promise<void> => {
     try {
-      nextId = (await read(() => askOne<{ id: number }>(NEW_SESSION_ID, {})))!.id;
+      nextId = (await read(() => queryOne<{ id: number }>(NEW_SESSION_ID, {})))!.id;
       endId = nextId + BLOCK;
     } finally {
       taking = undefined;
@@ -194,7 +194,7 @@ export const openPostgresDatabase = async ({
       if (performance.now() - sizedAt > SIZE_MS) {
         sizedAt = performance.now();
         const sql = 'SELECT pg_database_size(current_database()) AS used';
-        const row = await read(() => askOne<{ used: number }>(sql, {}));
+        const row = await read(() => queryOne<{ used: number }>(sql, {}));
         size = { ...size, used: row!.used };
       }
       return size;
@@ -203,7 +203,7 @@ export const openPostgresDatabase = async ({
       if (isFencedOff) return false;
       if (!isBroken) return true;
       try {
-        await write(null, () => tell(SET_META, { key: 'written_at', value: String(Date.now()) }));
+        await write(null, () => execute(SET_META, { key: 'written_at', value: String(Date.now()) }));
         return true;
       } catch {
         return false;

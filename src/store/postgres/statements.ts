@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Asking, Question, Row, Value } from '../../lib/questions.ts';
+import type { Queries, Row, Statement, Value } from '../../lib/queries.ts';
 import { type ManyRows, manyRows } from './many-rows.ts';
 
 /** A statement failed, for its cause, and not the work that sent it. */
@@ -7,22 +7,22 @@ export class StatementFault extends Error {
   override name = 'StatementFault';
 }
 
-/** A connection, or a pool that provides one for each question. */
+/** A connection, or a pool that provides one for each statement. */
 export type Queried = Pick<pg.ClientBase | pg.Pool, 'query'>;
 
 export type Answer = pg.QueryResult<Row>;
 
-/** The values of a question, by name. */
-export type Values = Question['values'];
+/** The values of a statement, by name. */
+export type Values = Statement['values'];
 
-/** A question in PostgreSQL's form: prepared with a name, its values by position. */
+/** A statement in PostgreSQL's form: prepared with a name, its values by position. */
 interface Placed {
   name: string;
   text: string;
   names: readonly string[];
   /** The statement for many rows; null: there is none. */
   many: ManyRows | null;
-  /** The text of the statement for many rows, once PostgreSQL has told the types of its values. */
+  /** The text of the statement for many rows, once PostgreSQL has reported the types of its values. */
   manyText: string | null;
 }
 
@@ -42,23 +42,26 @@ const storable = (value: Value): Value =>
 
 const boundValue = (values: Values, name: string): Value => {
   const value = values[name];
-  if (value === undefined) throw new RangeError(`a question has no value for @${name}`);
+  if (value === undefined) throw new RangeError(`a statement has no value for @${name}`);
   return storable(value);
 };
 
-/** An answer, or the fault of the first statement that failed, which makes those after it fail too. */
-export const answered = async <Answer>(sent: Promise<Answer>, told: readonly Promise<unknown>[]): Promise<Answer> => {
+/** A result, or the fault of the first statement that failed, which makes those after it fail too. */
+export const answered = async <Answer>(
+  sent: Promise<Answer>,
+  earlier: readonly Promise<unknown>[],
+): Promise<Answer> => {
   // It may fail while earlier ones are awaited.
   sent.catch(() => {});
   try {
-    for (const each of told) await each;
+    for (const each of earlier) await each;
     return await sent;
   } catch (error) {
     throw new StatementFault('a statement failed', { cause: error });
   }
 };
 
-/** Sends the store's questions as prepared statements, with the same name on all connections. */
+/** Sends the store's statements as prepared statements, with the same name on all connections. */
 export const createStatements = () => {
   const known = new Map<string, Placed>();
   /** Statements whose types are still to be learned. */
@@ -73,7 +76,7 @@ export const createStatements = () => {
     return found;
   };
 
-  const send = (client: Queried, { sql, values }: Pick<Question, 'sql' | 'values'>): Promise<Answer> => {
+  const send = (client: Queried, { sql, values }: Pick<Statement, 'sql' | 'values'>): Promise<Answer> => {
     const { name, text, names } = find(sql);
     return client.query<Row>({ name, text, values: names.map((each) => boundValue(values, each)) });
   };
@@ -102,9 +105,9 @@ export const createStatements = () => {
      * nothing on failure.
      */
     learn: async (client: pg.ClientBase): Promise<void> => {
-      const asked = [...unlearned];
+      const learning = [...unlearned];
       unlearned.clear();
-      for (const found of asked) {
+      for (const found of learning) {
         const { name, text, names, many } = found;
         const prepared = `types_of_${name}`;
         client.query(`PREPARE ${prepared} AS ${text}`).catch(() => {});
@@ -119,23 +122,24 @@ export const createStatements = () => {
       }
     },
 
-    /** Answers a work's questions in their order: those that are told are sent at once, those that are asked are waited for. */
-    all: async <Result>(client: pg.ClientBase, work: Asking<Result>): Promise<Result> => {
-      const told: Promise<unknown>[] = [];
+    /** Runs a work's statements in their order, and waits only for the rows that it needs. */
+    all: async <Result>(client: pg.ClientBase, work: Queries<Result>): Promise<Result> => {
+      const sentBefore: Promise<unknown>[] = [];
       let next = work.next();
       while (next.done !== true) {
         const sent = send(client, next.value);
-        if (next.value.isTold) {
+        if (next.value.needsRows) next = work.next((await answered(sent, sentBefore)).rows);
+        else {
           sent.catch(() => {});
-          told.push(sent);
+          sentBefore.push(sent);
           next = work.next([]);
-        } else next = work.next((await answered(sent, told)).rows);
+        }
       }
       return next.value;
     },
 
-    /** Sends all statements of a work as one: the first question, with the others in front of it. */
-    together: async <Result>(client: Queried, work: Asking<Result>): Promise<Result> => {
+    /** Sends all statements of a work as one: the first, with the others in front of it. */
+    together: async <Result>(client: Queried, work: Queries<Result>): Promise<Result> => {
       const values: Record<string, Value> = {};
       const texts: string[] = [];
       let next = work.next();
@@ -145,7 +149,7 @@ export const createStatements = () => {
         texts.push(next.value.sql.replaceAll(/@(\w+)/g, `@$1_${number}`));
       }
       const [first, ...others] = texts;
-      const parts = others.map((text, number) => `told${number} AS (${text})`);
+      const parts = others.map((text, number) => `other${number} AS (${text})`);
       await answered(send(client, { sql: `WITH ${parts.join(', ')} ${first}`, values }), []);
       return next.value;
     },

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Asking, type Question, told } from '../../lib/questions.ts';
+import { type Queries, type Statement, statement } from '../../lib/queries.ts';
 import type { CommitHow, Write } from '../sql/database.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { connected } from './connections.ts';
@@ -26,16 +26,16 @@ export interface Entering {
 const ENTER = `SELECT enter(e ->> 'owner', e ->> 'name', CAST(e ->> 'fence' AS bigint), CAST(e ->> 'isAlone' AS boolean))
   FROM json_array_elements(CAST(@owners AS json)) AS e`;
 
-const entering = (owners: readonly Entering[]): Question => {
+const entering = (owners: readonly Entering[]): Statement => {
   const sorted = owners.toSorted((one, other) => (one.owner < other.owner ? -1 : 1));
   const listed = sorted.map(({ owner, home, isAlone }) => ({ owner, ...home, isAlone }));
-  return told(ENTER, { owners: JSON.stringify(listed) });
+  return statement(ENTER, { owners: JSON.stringify(listed) });
 };
 
-/** A commit as one row of questions: it enters, does its work, and adds the calls of it. */
-function* commitOf<Result>(enter: Question | null, work: Write<Result>): Asking<Result> {
+/** A commit as one sequence of statements: it enters, does its work, and adds the calls of it. */
+function* commitOf<Result>(enter: Statement | null, work: Write<Result>): Queries<Result> {
   const calls: CallsToAdd = new Map();
-  // What the work asks comes behind it on the connection, so it reads what the owner's last commit left.
+  // The work's queries come after it on the connection, so they read the owner's last commit.
   if (enter !== null) yield enter;
   const result = yield* work(calls);
   yield* storeCalls(calls);

@@ -2,7 +2,7 @@ import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
+import { execute, type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
 import { DAY_MS, usageByDay, usageOfDay } from './usage.ts';
@@ -14,17 +14,17 @@ const WERE_ADDED = 'access_keys_were_added';
 
 const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at, roles';
 
-export const markKeysAdded = (at: number): Asking<void> =>
-  tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
+export const markKeysAdded = (at: number): Queries<void> =>
+  execute('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
     key: WERE_ADDED,
     value: String(at),
   });
 
-function* addKey(key: StoredKey): Asking<void> {
+function* addKey(key: StoredKey): Queries<void> {
   const { created_at } = key;
   const before = created_at - EXPIRED_KEY_DAYS * DAY_MS;
-  yield* tell('DELETE FROM access_keys WHERE expires_at < @before', { before });
-  yield* tell(
+  yield* execute('DELETE FROM access_keys WHERE expires_at < @before', { before });
+  yield* execute(
     `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at, @roles)`,
     { ...key, roles: key.roles.length === 0 ? null : JSON.stringify(key.roles) },
   );
@@ -42,7 +42,7 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
   wereAdded: () => db.isMarked(WERE_ADDED),
   find: (hash) =>
     db.read(function* () {
-      const row = yield* askOne<KeyRow>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash });
+      const row = yield* queryOne<KeyRow>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash });
       return row && storedKey(row);
     }),
   add: async (key) => {
@@ -51,7 +51,7 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
   },
   list: ({ limit, after }) =>
     db.read(function* () {
-      const rows = yield* ask<KeyRow & { cursor: number }>(
+      const rows = yield* query<KeyRow & { cursor: number }>(
         `SELECT number AS cursor, ${KEY} FROM access_keys WHERE number > @after ORDER BY number LIMIT @limit`,
         { after: Number(after ?? 0), limit },
       );
@@ -59,12 +59,12 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
     }),
   revoke: (id) =>
     db.write(null, function* () {
-      return (yield* ask('DELETE FROM access_keys WHERE id = @id RETURNING id', { id })).length > 0;
+      return (yield* query('DELETE FROM access_keys WHERE id = @id RETURNING id', { id })).length > 0;
     }),
   // Every node looks up keys, whoever their owner's home is.
   markUsed: ({ id, owner }, at) =>
     db.write(null, () =>
-      tell(
+      execute(
         `UPDATE access_keys SET last_used_at = @at
          WHERE owner = @owner AND id = @id AND coalesce(last_used_at, 0) < @at`,
         { owner, id, at },
@@ -77,12 +77,12 @@ const isNothing = ({ turns_per_day, tokens_per_day, cost_per_day }: Quota): bool
 
 const QUOTA = 'turns_per_day, tokens_per_day, cost_per_day';
 
-function* quotaRow(owner: string): Asking<(Quota & { set_at: number }) | null> {
-  return yield* askOne(`SELECT ${QUOTA}, set_at FROM owner_quotas WHERE owner = @owner`, { owner });
+function* quotaRow(owner: string): Queries<(Quota & { set_at: number }) | null> {
+  return yield* queryOne(`SELECT ${QUOTA}, set_at FROM owner_quotas WHERE owner = @owner`, { owner });
 }
 
 /** An owner's quota; a front end's user without one has the front end's. */
-function* quotaOf(owner: string): Asking<Quota | null> {
+function* quotaOf(owner: string): Queries<Quota | null> {
   const frontEnd = frontEndOf(owner);
   const row = (yield* quotaRow(owner)) ?? (frontEnd === null ? null : yield* quotaRow(frontEnd));
   if (row === null || isNothing(row)) return null;
@@ -90,7 +90,7 @@ function* quotaOf(owner: string): Asking<Quota | null> {
   return { turns_per_day, tokens_per_day, cost_per_day };
 }
 
-function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['set']>): Asking<Quota> {
+function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['set']>): Queries<Quota> {
   const before = yield* quotaRow(owner);
   const was: Quota = (yield* quotaOf(owner)) ?? NO_QUOTA;
   const set_at = Math.min(saidAt, now);
@@ -99,7 +99,7 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   const quota: Quota = { ...was, ...change };
   if (before === null && isNothing(quota) && isNothing(was)) return quota;
   // A removed quota is kept as a row, so that no older statement restores it.
-  yield* tell(
+  yield* execute(
     `INSERT INTO owner_quotas (owner, ${QUOTA}, set_at)
      VALUES (@owner, @turns_per_day, @tokens_per_day, @cost_per_day, @set_at) ON CONFLICT (owner) DO UPDATE SET
        turns_per_day = excluded.turns_per_day, tokens_per_day = excluded.tokens_per_day,
@@ -143,8 +143,8 @@ const OWNERS = `
     SELECT ${nextOwner('@after')} UNION ALL SELECT ${nextOwner('owners.owner')} FROM owners WHERE owner IS NOT NULL)
   SELECT owner FROM owners WHERE owner IS NOT NULL LIMIT ${SEEN_AT_ONCE}`;
 
-function* listUsers({ limit, after = '' }: PageRequest): Asking<Page<string>> {
-  const seen = (yield* ask<{ owner: string }>(OWNERS, { after })).map(({ owner }) => owner);
+function* listUsers({ limit, after = '' }: PageRequest): Queries<Page<string>> {
+  const seen = (yield* query<{ owner: string }>(OWNERS, { after })).map(({ owner }) => owner);
   const users = seen.filter((owner) => frontEndOf(owner) !== null);
   if (users.length > limit) return { items: users.slice(0, limit), next: users[limit - 1]! };
   return { items: users, next: seen.length < SEEN_AT_ONCE ? null : seen.at(-1)! };

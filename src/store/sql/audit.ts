@@ -3,14 +3,14 @@ import { type Act, actsOf, sha256 } from '../../audit/act.ts';
 import { DAY_MS, dayAt, daysBetween, startOf } from '../../audit/days.ts';
 import { hashOf, type ListedAct, linesOfDay } from '../../audit/line.ts';
 import { dayOf, iso } from '../../lib/iso-time.ts';
-import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
+import { execute, type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import type { AuditQuery, AuditStore, Versions } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
 import { entriesBetween, sessionEntries } from './entries.ts';
 import { SET_META } from './recover.ts';
 
-/** Entries and sessions read in one question. */
+/** Entries and sessions read by one query. */
 const PAGE = 500;
 
 /** `meta`: the last day whose root was accepted by its receiver, such as 2026-11-29. */
@@ -24,8 +24,8 @@ const keyOf = ({ owner, session_id }: Omit<Audited, 'id'>): string => sha256(`${
 /** An act of a day's list as it is kept without its session: one line. */
 const kept = (act: ListedAct): string => `${typeof act === 'string' ? act : JSON.stringify(act)}\n`;
 
-function* keep(session_key: string, day: number, acts: string): Asking<void> {
-  yield* tell(
+function* keep(session_key: string, day: number, acts: string): Queries<void> {
+  yield* execute(
     `INSERT INTO audit_left (session_key, day, acts) VALUES (@session_key, @day, @acts)
      ON CONFLICT (session_key, day) DO UPDATE SET acts = audit_left.acts || excluded.acts`,
     { session_key, day, acts },
@@ -33,7 +33,7 @@ function* keep(session_key: string, day: number, acts: string): Asking<void> {
 }
 
 /** Keeps the hashes of a session's acts, before it is removed at `at` (epoch milliseconds), and that it was. */
-export function* keepHashes(session: Audited, at: number): Asking<void> {
+export function* keepHashes(session: Audited, at: number): Queries<void> {
   const byDay = new Map<number, string>();
   const add = (day: number, act: ListedAct): void => void byDay.set(day, (byDay.get(day) ?? '') + kept(act));
   let acts = 0;
@@ -62,7 +62,7 @@ async function* sessionsOf(db: SqlDatabase, from: number): AsyncGenerator<Audite
   for (let last = { owner: '', session_id: '' }, isMore = true; isMore; ) {
     const values = { ...last, from, to: from + DAY_MS, limit: PAGE };
     const rows = await db.read(() =>
-      ask<Audited & { changed_at: number | null; created_at: number }>(
+      query<Audited & { changed_at: number | null; created_at: number }>(
         `SELECT s.id, s.owner, s.session_id, s.created_at,
            (SELECT at FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq DESC LIMIT 1) AS changed_at
          FROM sessions s WHERE (s.owner, s.session_id) > (@owner, @session_id)
@@ -88,7 +88,7 @@ async function* entriesOf(db: SqlDatabase, session: Audited, from: number): Asyn
 /** Which service, machine and tools were there when the day began, and each change of them. */
 async function* versionsOf(db: SqlDatabase, from: number): AsyncGenerator<Act> {
   const rows = await db.read(() =>
-    ask<{ at: number; versions: string }>(
+    query<{ at: number; versions: string }>(
       `SELECT at, versions FROM audit_versions WHERE at < @to
          AND at >= coalesce((SELECT max(at) FROM audit_versions WHERE at < @from), 0) ORDER BY at`,
       { from, to: from + DAY_MS },
@@ -105,12 +105,12 @@ async function* actsOfDay(db: SqlDatabase, day: string): AsyncGenerator<ListedAc
   for await (const { id, owner, session_id } of sessionsOf(db, from))
     sessions.set(keyOf({ owner, session_id }), { id, owner, session_id });
   const left = await db.read(() =>
-    ask<{ session_key: string }>('SELECT session_key FROM audit_left WHERE day = @day', { day: dayOf(from) }),
+    query<{ session_key: string }>('SELECT session_key FROM audit_left WHERE day = @day', { day: dayOf(from) }),
   );
   for (const { session_key } of left) if (!sessions.has(session_key)) sessions.set(session_key, null);
   for (const session_key of [...sessions.keys()].sort()) {
     const row = await db.read(() =>
-      askOne<{ acts: string }>('SELECT acts FROM audit_left WHERE session_key = @session_key AND day = @day', {
+      queryOne<{ acts: string }>('SELECT acts FROM audit_left WHERE session_key = @session_key AND day = @day', {
         session_key,
         day: dayOf(from),
       }),
@@ -122,13 +122,13 @@ async function* actsOfDay(db: SqlDatabase, day: string): AsyncGenerator<ListedAc
 }
 
 /** The day of the first act; null: there was none. */
-function* firstDay(): Asking<string | null> {
-  const at = yield* askOne<{ first: number | null }>(
+function* firstDay(): Queries<string | null> {
+  const at = yield* queryOne<{ first: number | null }>(
     `SELECT min(at) AS first FROM (SELECT min(created_at) AS at FROM sessions
        UNION ALL SELECT min(at) FROM audit_versions) AS firsts`,
     {},
   );
-  const left = yield* askOne<{ first: number | null }>('SELECT min(day) AS first FROM audit_left', {});
+  const left = yield* queryOne<{ first: number | null }>('SELECT min(day) AS first FROM audit_left', {});
   const days = [at?.first == null ? null : dayAt(at.first), left?.first == null ? null : dayIn(left.first)];
   return days.filter((day) => day !== null).sort()[0] ?? null;
 }
@@ -146,21 +146,21 @@ export async function* auditLines(
     yield* linesOfDay(day, actsOfDay(db, day), { isShown, isOpen: day === today });
 }
 
-function* noteVersions(at: number, versions: Versions): Asking<void> {
+function* noteVersions(at: number, versions: Versions): Queries<void> {
   const text = JSON.stringify(versions);
-  const newest = yield* askOne<{ versions: string }>(
+  const newest = yield* queryOne<{ versions: string }>(
     'SELECT versions FROM audit_versions ORDER BY at DESC LIMIT 1',
     {},
   );
   if (newest?.versions === text) return;
-  yield* tell('INSERT INTO audit_versions (at, versions) VALUES (@at, @versions) ON CONFLICT DO NOTHING', {
+  yield* execute('INSERT INTO audit_versions (at, versions) VALUES (@at, @versions) ON CONFLICT DO NOTHING', {
     at,
     versions: text,
   });
 }
 
-function* sentDay(): Asking<string | null> {
-  const row = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: SENT });
+function* sentDay(): Queries<string | null> {
+  const row = yield* queryOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: SENT });
   return row?.value ?? null;
 }
 
@@ -168,5 +168,5 @@ export const createAuditStore = (db: SqlDatabase): AuditStore => ({
   lines: (query) => auditLines(db, query),
   noteVersions: (at, versions) => db.write(null, () => noteVersions(at, versions)),
   sentDay: () => db.read(sentDay),
-  markSent: (day) => db.write(null, () => tell(SET_META, { key: SENT, value: day })),
+  markSent: (day) => db.write(null, () => execute(SET_META, { key: SENT, value: day })),
 });

@@ -2,7 +2,7 @@ import { effectId } from '../../../contracts/ids.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
-import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
+import { execute, isOf, type Queries, query, queryOne } from '../../lib/queries.ts';
 import { type KeptCall, type ListedCall, type SharedText, writeShared } from '../call-body.ts';
 import type { KeptCalls } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
@@ -23,8 +23,8 @@ const numberIn = (taskId: string, id: string): number => {
   return effectId(taskId, number) === id ? number : 0;
 };
 
-function* addText(owner: string, shared: SharedText): Asking<number> {
-  const added = yield* askOne<{ id: number }>(
+function* addText(owner: string, shared: SharedText): Queries<number> {
+  const added = yield* queryOne<{ id: number }>(
     'INSERT INTO prompt_texts (owner, hash, text) VALUES (@owner, @hash, @text) RETURNING id',
     { owner, hash: shared.hash, text: writeShared(shared) },
   );
@@ -32,8 +32,8 @@ function* addText(owner: string, shared: SharedText): Asking<number> {
 }
 
 /** Removes shared texts that no call uses any more; `owner` null: of all owners. */
-export function* forgetUnusedTexts(owner: string | null): Asking<void> {
-  yield* tell(
+export function* forgetUnusedTexts(owner: string | null): Queries<void> {
+  yield* execute(
     `DELETE FROM prompt_texts WHERE ${isOf(owner)}
        AND NOT EXISTS (SELECT 1 FROM model_calls c WHERE {c.owner = prompt_texts.owner AND} c.system = prompt_texts.id)`,
     { owner },
@@ -41,14 +41,14 @@ export function* forgetUnusedTexts(owner: string | null): Asking<void> {
 }
 
 /** Stores calls, and removes each owner's oldest beyond the limit. Skips calls of removed tasks. */
-function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
-  const found = yield* ask<{ id: number; owner: string; task_id: string }>(
+function* storeCalls(calls: readonly KeptCall[], kept: number): Queries<void> {
+  const found = yield* query<{ id: number; owner: string; task_id: string }>(
     'SELECT id, owner, task_id FROM tasks WHERE task_id IN (SELECT value FROM json_each(@ids))',
     { ids: JSON.stringify(calls.map(({ task_id }) => task_id)) },
   );
   const tasks = new Map(found.map((task) => [task.task_id, task]));
   const owners = [...new Set(found.map(({ owner }) => owner))];
-  const shared = yield* ask<{ id: number; owner: string; hash: string }>(
+  const shared = yield* query<{ id: number; owner: string; hash: string }>(
     `SELECT id, owner, hash FROM prompt_texts WHERE owner IN (SELECT value FROM json_each(@owners))
        AND hash IN (SELECT value FROM json_each(@hashes))`,
     { owners: JSON.stringify(owners), hashes: JSON.stringify(calls.flatMap(({ system }) => system?.hash ?? [])) },
@@ -60,7 +60,7 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     const { owner } = task;
     const text = system === null ? null : (texts.get(`${owner} ${system.hash}`) ?? (yield* addText(owner, system)));
     if (text !== null) texts.set(`${owner} ${system!.hash}`, text);
-    yield* tell(
+    yield* execute(
       `INSERT INTO model_calls (task, owner, effect, at, ${FACTS}, body, system)
        VALUES (@task, @owner, @effect, @at, @contract, @model, @duration_ms, @outcome, @fault, @usage, @prompt_chars, @answer_chars,
          @structured_output, @body, @text)`,
@@ -76,19 +76,19 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
       },
     );
   }
-  const last = yield* askOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
+  const last = yield* queryOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
   // The oldest are only searched for now and then, as that reads as many index rows as are stored.
   const isTrimmed = (last?.id ?? 0) % Math.ceil(kept / 100) < calls.length;
   for (const owner of isTrimmed ? owners : [])
-    yield* tell(
+    yield* execute(
       `DELETE FROM model_calls WHERE owner = @owner AND id <= (
          SELECT id FROM model_calls WHERE owner = @owner ORDER BY id DESC LIMIT 1 OFFSET @kept)`,
       { owner, kept },
     );
 }
 
-function* forgetCalls(before: number, limit: number): Asking<number> {
-  const removed = yield* ask(
+function* forgetCalls(before: number, limit: number): Queries<number> {
+  const removed = yield* query(
     `DELETE FROM model_calls WHERE id IN (SELECT id FROM model_calls ORDER BY id LIMIT @limit) AND at < @before RETURNING id`,
     { before, limit },
   );
@@ -119,9 +119,9 @@ export const createCallStore = (db: SqlDatabase): KeptCalls => ({
     return true;
   },
   list: ({ owner, task_id, effect_id, limit, after = '0' }) =>
-    db.read(function* (): Asking<Page<ListedCall>> {
+    db.read(function* (): Queries<Page<ListedCall>> {
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
-      const rows = yield* ask<Row>(
+      const rows = yield* query<Row>(
         `SELECT id AS cursor, effect, at, ${FACTS}, ${effect === null ? NO_TEXTS : TEXTS} FROM model_calls c
          WHERE {owner = @owner AND} task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
            AND id > @after AND effect = coalesce(@effect, effect) ORDER BY +id LIMIT @limit`,
@@ -139,7 +139,7 @@ export const createCallStore = (db: SqlDatabase): KeptCalls => ({
   forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
   count: (owner) =>
     db.read(function* () {
-      const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {
+      const row = yield* queryOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {
         owner,
       });
       return row!.count;

@@ -1,4 +1,4 @@
-import { type Asking, ask, askOne } from '../../lib/questions.ts';
+import { type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { RememberedConversation, RememberedConversations } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
 
@@ -24,17 +24,17 @@ const DROP_OLDEST = `
   DELETE FROM remembered_conversations WHERE owner = @owner AND at > 0 AND at <
     (SELECT at FROM remembered_conversations WHERE owner = @owner ORDER BY at DESC LIMIT 1 OFFSET @kept - 1)`;
 
-function* remember(owner: string, key: string, conversation: RememberedConversation): Asking<void> {
-  yield* ask(KEEP, { owner, key, ...conversation });
-  yield* ask(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
+function* remember(owner: string, key: string, conversation: RememberedConversation): Queries<void> {
+  yield* query(KEEP, { owner, key, ...conversation });
+  yield* query(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
 }
 
 /** Creates the memory of conversations. It drops an owner's oldest beyond `REMEMBERED_CONVERSATIONS_MAX`. */
 export const createConversationStore = (db: SqlDatabase): RememberedConversations => ({
-  recall: (owner, key) => db.read(() => askOne(FIND, { owner, key })),
-  take: (owner, key) => db.write(owner, () => askOne(TAKE, { owner, key })),
+  recall: (owner, key) => db.read(() => queryOne(FIND, { owner, key })),
+  take: (owner, key) => db.write(owner, () => queryOne(TAKE, { owner, key })),
   remember: (owner, key, conversation) => db.write(owner, () => remember(owner, key, conversation)),
   pin: async (owner, key, session_id, text = null) => {
-    await db.write(owner, () => ask(KEEP, { owner, key, session_id, request_key: text, at: PINNED }));
+    await db.write(owner, () => query(KEEP, { owner, key, session_id, request_key: text, at: PINNED }));
   },
 });

@@ -1,22 +1,22 @@
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { CallsToAdd } from './usage.ts';
 
 /** Work that writes. The calls that it adds are stored at the end of its transaction. */
-export type Write<Result> = (calls: CallsToAdd) => Asking<Result>;
+export type Write<Result> = (calls: CallsToAdd) => Queries<Result>;
 
 /** How a write relates to others of its owner: alone, since it decides by its reads, or beside them. */
 export type WriteHow = 'alone' | 'beside';
 
-/** The same for a commit; `at once`: it asks nothing, so its statements can be combined. */
+/** The same for a commit; `at once`: it needs no rows, so its statements can be combined. */
 export type CommitHow = WriteHow | 'at once';
 
 /**
- * Answers the store's questions. Rejects with `STORAGE_UNAVAILABLE`, with `SHUTTING_DOWN` once it is closed, and with
+ * Runs the store's statements. Rejects with `STORAGE_UNAVAILABLE`, with `SHUTTING_DOWN` once it is closed, and with
  * what the work throws.
  */
 export interface SqlDatabase {
-  /** Reads. Each question may see a later state than the one before. */
-  read<Result>(work: () => Asking<Result>): Promise<Result>;
+  /** Reads. Each query may see a later state than the one before. */
+  read<Result>(work: () => Queries<Result>): Promise<Result>;
   /**
    * One durable transaction, perhaps run more than once, for `owner`'s data (null: the service's, or several owners').
    * Rejects with `StaleImage` for a taken seq, and with `KeyTaken`.

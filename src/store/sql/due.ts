@@ -1,4 +1,4 @@
-import { type Asking, ask } from '../../lib/questions.ts';
+import { type Queries, query } from '../../lib/queries.ts';
 import type { SessionKey } from '../../session/image.ts';
 import type { Due } from '../port.ts';
 
@@ -28,27 +28,27 @@ const namesOf = (sessions: readonly SessionKey[]): string =>
 
 /** Finds due times. Changes nothing. */
 export const dueStore = {
-  *nextDue(owners: readonly string[] | null, except: readonly SessionKey[] = []): Asking<number | null> {
+  *nextDue(owners: readonly string[] | null, except: readonly SessionKey[] = []): Queries<number | null> {
     const each = SOURCES.map(
       ({ table, at, session_id }) =>
         `SELECT min(${at}) AS due_at FROM ${table} WHERE ${at} IS NOT NULL${ofOwners(owners)}${ofOthers(except, session_id)}`,
     );
     const sql = `SELECT min(due_at) AS due_at FROM (${each.join(' UNION ALL ')}) AS soonest`;
     const values = { owners: JSON.stringify(owners), except: namesOf(except) };
-    return (yield* ask<{ due_at: number | null }>(sql, values))[0]!.due_at;
+    return (yield* query<{ due_at: number | null }>(sql, values))[0]!.due_at;
   },
   *sessionsWithDue(
     owners: readonly string[] | null,
     now: number,
     limit: number,
     except: readonly SessionKey[] = [],
-  ): Asking<SessionKey[]> {
+  ): Queries<SessionKey[]> {
     const each = SOURCES.map(
       ({ table, at, session_id }) =>
         `SELECT * FROM (SELECT owner, ${session_id} AS session_id, ${at} AS due_at FROM ${table}
            WHERE ${at} <= @now${ofOwners(owners)}${ofOthers(except, session_id)} ORDER BY ${at} LIMIT ${LOOKED_AT}) AS of_${table}`,
     );
-    return yield* ask<SessionKey>(
+    return yield* query<SessionKey>(
       `SELECT owner, session_id FROM (${each.join(' UNION ALL ')}) AS due
        GROUP BY owner, session_id ORDER BY min(due_at), owner, session_id LIMIT @limit`,
       { owners: JSON.stringify(owners), now, limit, except: namesOf(except) },

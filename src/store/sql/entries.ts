@@ -2,7 +2,7 @@ import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { StoredEntry } from '../../history/stored-history.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../lib/questions.ts';
+import { type Queries, query } from '../../lib/queries.ts';
 import type { EntryTexts } from '../../session/change.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { pack, unpack } from './frames.ts';
@@ -13,7 +13,7 @@ const [MACHINE_NAME, MACHINE_VERSION] = MACHINE.split('@');
 
 export const machineNumber = Number(MACHINE_VERSION);
 
-/** A column with the machine's full name, for a question; `table` is its table's alias with a dot. */
+/** A column with the machine's full name, for a query; `table` is its table's alias with a dot. */
 export const machineColumn = (table: string): string => `'${MACHINE_NAME}@' || ${table}machine AS machine`;
 
 /** A row with an entry's chain; null: an older version wrote it. */
@@ -74,8 +74,8 @@ export function* sessionEntries(
   { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
   after: number,
   limit: number,
-): Asking<TraceEntry[]> {
-  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { owner, session, after, limit });
+): Queries<TraceEntry[]> {
+  const rows = yield* query<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { owner, session, after, limit });
   return rows.map((row) => traceEntry(row, session_id));
 }
 
@@ -83,9 +83,9 @@ export function* sessionEntries(
 export function* entriesBetween(
   { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
   place: { after: number; from: number; to: number; limit: number },
-): Asking<TraceEntry[]> {
+): Queries<TraceEntry[]> {
   const sql = `${ENTRY} AND e.at >= @from AND e.at < @to ORDER BY e.seq LIMIT @limit`;
-  const rows = yield* ask<EntryRow>(sql, { owner, session, ...place });
+  const rows = yield* query<EntryRow>(sql, { owner, session, ...place });
   return rows.map((row) => traceEntry(row, session_id));
 }
 
@@ -96,17 +96,17 @@ interface TaskPlace {
   first_seq: number;
 }
 
-function* taskRows({ owner, id, session, first_seq }: TaskPlace, after: number, limit: number): Asking<EntryRow[]> {
+function* taskRows({ owner, id, session, first_seq }: TaskPlace, after: number, limit: number): Queries<EntryRow[]> {
   const values = { owner, session, after: Math.max(after, first_seq - 1), task: id, limit };
-  return yield* ask(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
+  return yield* query(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
 }
 
-export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Asking<TraceEntry[]> {
+export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Queries<TraceEntry[]> {
   return (yield* taskRows(task, after, limit)).map((row) => traceEntry(row, sessionId));
 }
 
 /** All of them as stored, for a fold. */
-export function* storedEntries(task: TaskPlace, after: number): Asking<(StoredEntry & Chained)[]> {
+export function* storedEntries(task: TaskPlace, after: number): Queries<(StoredEntry & Chained)[]> {
   const rows = yield* taskRows(task, after, NEWEST);
   return rows.map((row) => ({ ...row, ...entryTexts(row) }));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnyOwner } from '../../../contracts/access.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { jsonLine } from '../../lib/printable.ts';
-import { type Asking, ask, askOne, type Row, type Value } from '../../lib/questions.ts';
+import { type Queries, query, queryOne, type Row, type Value } from '../../lib/queries.ts';
 import type { Admin, Imported } from '../port.ts';
 import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
@@ -33,7 +33,7 @@ export const OWNER_TABLES = [...TABLES].flatMap(([table, { by }]) =>
   by === '' && table !== 'session_files' ? [table] : [],
 );
 
-/** Questions that differ between the databases. */
+/** Statements that differ between the databases. */
 export interface Dialect {
   /** The names of the columns of @table. */
   columns: string;
@@ -55,14 +55,14 @@ const Line = z.strictObject({ table: z.enum([...TABLES.keys()]), row: Stored });
 const End = z.strictObject({ rows: z.int() });
 
 /** The columns of each table, and whether the owner has any row. */
-function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<string, string[]>; isKnown: boolean }> {
+function* lookAt({ columns }: Dialect, owner: string): Queries<{ columns: Map<string, string[]>; isKnown: boolean }> {
   const found = new Map<string, string[]>();
   let isKnown = false;
   for (const table of TABLES.keys()) {
-    const names = (yield* ask<{ name: string }>(columns, { table })).map(({ name }) => name);
+    const names = (yield* query<{ name: string }>(columns, { table })).map(({ name }) => name);
     found.set(table, names);
     const sql = `SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`;
-    if (names.includes('owner')) isKnown ||= (yield* askOne(sql, { owner })) !== null;
+    if (names.includes('owner')) isKnown ||= (yield* queryOne(sql, { owner })) !== null;
   }
   return { columns: found, isKnown };
 }
@@ -71,7 +71,7 @@ function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<str
 async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
   const { columns, isKnown } = await db.read(() => lookAt(dialect, owner));
   if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored for an owner "${owner}"`);
-  if ((await db.read(() => askOne(OPEN, { owner }))) && !(await db.read(() => askOne(dialect.released, { owner }))))
+  if ((await db.read(() => queryOne(OPEN, { owner }))) && !(await db.read(() => queryOne(dialect.released, { owner }))))
     throw new ServiceError(
       'INVALID_REQUEST',
       `A crash interrupted work of "${owner}": start the service, which resumes it, stop it in order, and then export`,
@@ -84,7 +84,7 @@ async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): A
     const where = [columns.get(table)!.includes('owner') && 'owner = @owner', by !== '' && `${by} = @id`];
     const sql = `SELECT * FROM ${table} WHERE ${where.filter(Boolean).join(' AND ')} ${number && `ORDER BY ${number}`}`;
     for (const id of by === '' ? [null] : ids.get(NAMED[by])!.values())
-      for (const { owner: _, ...row } of await db.read(() => ask<Row>(sql, { owner, id }))) {
+      for (const { owner: _, ...row } of await db.read(() => query<Row>(sql, { owner, id }))) {
         const known = ids.get(table);
         if (known === undefined) delete row[number];
         else known.set(row['id'], row['id'] as number);
@@ -131,7 +131,7 @@ const ownerIn = (file: Buffer): string => {
 const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
   const owner = ownerIn(file);
   let line = 1;
-  const add = function* (): Asking<Imported> {
+  const add = function* (): Queries<Imported> {
     const { columns, isKnown } = yield* lookAt(dialect, owner);
     if (isKnown) throw new ServiceError('INVALID_REQUEST', `"${owner}" already has data here: nothing was imported`);
     const ids = newIds();
@@ -147,7 +147,7 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
         continue;
       }
       const values: Record<string, Value> = columns.get(table)!.includes('owner') ? { ...row, owner } : { ...row };
-      if (table === 'sessions') values['id'] = (yield* askOne<{ id: number }>(dialect.newSession, {}))!.id;
+      if (table === 'sessions') values['id'] = (yield* queryOne<{ id: number }>(dialect.newSession, {}))!.id;
       else if (ids.has(table)) delete values['id'];
       const names = Object.keys(values);
       for (const name of names) {
@@ -158,12 +158,12 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
         values[name] = id;
       }
       const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
-      const added = yield* askOne<{ id: number }>(`${sql}${ids.has(table) ? ' RETURNING id' : ''}`, values);
+      const added = yield* queryOne<{ id: number }>(`${sql}${ids.has(table) ? ' RETURNING id' : ''}`, values);
       ids.get(table)?.set(row['id'], added!.id);
     }
     if (End.parse(given).rows !== line - 2 || !lines.next().done)
       throw new Error('rows are missing, or there are extra rows');
-    const hasKeys = (yield* askOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
+    const hasKeys = (yield* queryOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
     if (hasKeys) yield* markKeysAdded(Date.now());
     return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys, filesLeft };
   };

@@ -1,7 +1,7 @@
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
+import { execute, type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import {
   type CallbackKey,
@@ -41,9 +41,9 @@ const listedCallback = ({ event, due_at, created_at, ended_at, ...row }: ListedR
   ended_at: isoOrNull(ended_at),
 });
 
-export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at: number): Asking<void> {
+export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at: number): Queries<void> {
   const { id, owner } = session;
-  yield* tell(
+  yield* execute(
     `INSERT INTO outbox (id, reader, owner, session, event, url, turn_id, data, state, due_at, created_at)
      VALUES (@id, @reader, @owner, @session, @event, @url, @turn_id, @data, 'pending', @at, @at) ON CONFLICT DO NOTHING`,
     {
@@ -58,8 +58,8 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
 }
 
 /** Who has callbacks to be posted, and when; null: of all readers. Reads a whole index: for a start. */
-export const callbackLanes = (reader: string | null): Asking<CallbackLane[]> =>
-  ask(
+export const callbackLanes = (reader: string | null): Queries<CallbackLane[]> =>
+  query(
     `SELECT reader, min(due_at) AS due_at FROM outbox
      WHERE due_at IS NOT NULL AND ${reader === null ? 'true' : isRead(reader)} GROUP BY reader`,
     { reader },
@@ -74,8 +74,8 @@ export function* nextCallback(
   reader: string,
   now: number,
   open: readonly string[],
-): Asking<PendingCallback | number | null> {
-  const found = yield* askOne<PendingRow>(
+): Queries<PendingCallback | number | null> {
+  const found = yield* queryOne<PendingRow>(
     `SELECT id, reader, owner, event, url, data, turn_id, created_at, attempts, due_at FROM outbox
      WHERE ${isRead(reader)} AND due_at IS NOT NULL AND (due_at > @now OR id NOT IN (SELECT value FROM json_each(@open)))
      ORDER BY due_at, number LIMIT 1`,
@@ -93,13 +93,13 @@ export function* listCallbacks(
   readers: readonly string[],
   states: readonly CallbackState[],
   { limit, after }: PageRequest,
-): Asking<Page<ListedCallback>> {
-  /** By number, since a row may change its state between two questions. */
+): Queries<Page<ListedCallback>> {
+  /** By number, since a row may change its state between two queries. */
   const rows = new Map<number, ListedRow & { cursor: number }>();
   // One index range for each reader and state, so that a page reads only its own rows.
   for (const reader of readers)
     for (const state of states)
-      for (const row of yield* ask<ListedRow & { cursor: number }>(
+      for (const row of yield* query<ListedRow & { cursor: number }>(
         `SELECT o.number AS cursor, ${LISTED} WHERE ${isRead(reader, 'o.')} AND o.state = @state AND o.number < @before
          ORDER BY o.number DESC LIMIT @limit`,
         { reader, state, before: Number(after ?? NEWEST), limit },
@@ -110,21 +110,21 @@ export function* listCallbacks(
 }
 
 /** One of the readers' callbacks; null: they have none with that id. */
-export function* findCallback(readers: readonly string[], id: string): Asking<ListedCallback | null> {
+export function* findCallback(readers: readonly string[], id: string): Queries<ListedCallback | null> {
   for (const reader of readers) {
     const sql = `SELECT ${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
-    const row = yield* askOne<ListedRow>(sql, { reader, id });
+    const row = yield* queryOne<ListedRow>(sql, { reader, id });
     if (row !== null) return listedCallback(row);
   }
   return null;
 }
 
 /** Stores the outcome of a post; false: the callback was no longer pending. */
-export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResult, now: number): Asking<boolean> {
+export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResult, now: number): Queries<boolean> {
   const { state } = result;
   const pending = "WHERE {owner = @owner AND} id = @id AND state = 'pending' RETURNING number";
-  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { owner, id })).length > 0;
-  const settled = yield* ask(
+  if (state === 'dropped') return (yield* query(`DELETE FROM outbox ${pending}`, { owner, id })).length > 0;
+  const settled = yield* query(
     `UPDATE outbox SET state = @state, due_at = @due_at, ended_at = @ended_at, attempts = attempts + 1, last_error = @error ${pending}`,
     {
       owner,
@@ -139,10 +139,10 @@ export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResu
 }
 
 /** Makes a callback due at `now`, whatever state it is in. */
-export function* resendCallback({ owner, id }: CallbackKey, now: number): Asking<void> {
+export function* resendCallback({ owner, id }: CallbackKey, now: number): Queries<void> {
   const which = 'WHERE {owner = @owner AND} id = @id';
-  yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
-  yield* tell(
+  yield* execute(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
+  yield* execute(
     `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'`,
     { owner, id, now },
   );

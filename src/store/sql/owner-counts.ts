@@ -1,4 +1,4 @@
-import { type Asking, askOne } from '../../lib/questions.ts';
+import { type Queries, queryOne } from '../../lib/queries.ts';
 import type { LimitedCount, OwnerCounts } from '../../session/owner-counts.ts';
 
 /** Each reads one range of an index, as long as the count that it gives. */
@@ -23,28 +23,28 @@ const NAMES = Object.keys(COUNTS) as (keyof OwnerCounts)[];
 const columnsOf = (counts: Record<string, string>, names: readonly string[]): string =>
   names.map((name) => `(${counts[name]}) AS ${name}`).join(', ');
 
-/** Some counts of an owner, as of the transaction that asks. Sessions that are certainly fewer than `sessionsMax` are given as 0. */
+/** Some counts of an owner, as of the transaction that reads them. Sessions that are certainly fewer than `sessionsMax` are given as 0. */
 export function* countsOf(
   owner: string,
   names: readonly LimitedCount[],
   sessionsMax: number,
-): Asking<Pick<OwnerCounts, LimitedCount>> {
+): Queries<Pick<OwnerCounts, LimitedCount>> {
   const columns = columnsOf({ ...COUNTS, sessions: MANY_SESSIONS }, names);
   const values = { owner, sessions_max: sessionsMax };
   // A query of single values has one row.
-  return (yield* askOne<Pick<OwnerCounts, LimitedCount>>(`SELECT ${columns}`, values))!;
+  return (yield* queryOne<Pick<OwnerCounts, LimitedCount>>(`SELECT ${columns}`, values))!;
 }
 
 /** All counts of an owner. */
-export function* ownerCounts(owner: string): Asking<OwnerCounts> {
-  return (yield* askOne<OwnerCounts>(`SELECT ${columnsOf(COUNTS, NAMES)}`, { owner }))!;
+export function* ownerCounts(owner: string): Queries<OwnerCounts> {
+  return (yield* queryOne<OwnerCounts>(`SELECT ${columnsOf(COUNTS, NAMES)}`, { owner }))!;
 }
 
 /** Callbacks to be posted, and unfinished turns that will have one, of these readers; null: of all. */
-export function* pendingCallbacks(readers: readonly string[] | null): Asking<number> {
+export function* pendingCallbacks(readers: readonly string[] | null): Queries<number> {
   const of = (column: string): string =>
     readers === null ? '' : `AND ${column} IN (SELECT value FROM json_each(@readers))`;
-  const row = yield* askOne<{ pending: number }>(
+  const row = yield* queryOne<{ pending: number }>(
     `SELECT (SELECT count(*) FROM outbox WHERE due_at IS NOT NULL ${of('reader')}) +
        (SELECT count(*) FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL ${of('owner')}) AS pending`,
     { readers: JSON.stringify(readers) },

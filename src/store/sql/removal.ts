@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
+import { execute, isOf, type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SessionKey } from '../../session/image.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { keepHashes } from './audit.ts';
@@ -9,21 +9,21 @@ import { OWNER_TABLES } from './move.ts';
 import { pageOf } from './pages.ts';
 import { sessionRow } from './sessions.ts';
 
-/** Sessions examined in one question: some milliseconds. If none of them is removable, the page is empty. */
+/** Sessions examined by one query: some milliseconds. If none of them is removable, the page is empty. */
 const SEEN_AT_ONCE = 500;
 
 /**
  * Removes a session with everything that belongs to it. Todos, schedule and reminders stay, as they belong to the
  * owner; the hashes of its acts stay, as they belong to the audit. `at`: epoch milliseconds.
  */
-export function* removeSession({ owner, session_id }: SessionKey, at: number): Asking<void> {
+export function* removeSession({ owner, session_id }: SessionKey, at: number): Queries<void> {
   const key = { owner, session_id };
   const row = yield* sessionRow(key);
   if (row !== null) yield* keepHashes(row, at);
-  yield* tell('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
-  yield* tell('DELETE FROM sessions WHERE owner = @owner AND session_id = @session_id', key);
+  yield* execute('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
+  yield* execute('DELETE FROM sessions WHERE owner = @owner AND session_id = @session_id', key);
   yield* forgetUnusedTexts(owner);
-  yield* tell(
+  yield* execute(
     'INSERT INTO removed_sessions (owner, session_id) VALUES (@owner, @session_id) ON CONFLICT DO NOTHING',
     key,
   );
@@ -33,13 +33,13 @@ export function* removeSession({ owner, session_id }: SessionKey, at: number): A
  * Removes the remaining data of an owner whose sessions are removed; false: nothing was stored; null: a session is
  * left.
  */
-export function* removeOwner(owner: string): Asking<boolean | null> {
-  if ((yield* askOne('SELECT 1 AS one FROM sessions WHERE owner = @owner LIMIT 1', { owner })) !== null) return null;
+export function* removeOwner(owner: string): Queries<boolean | null> {
+  if ((yield* queryOne('SELECT 1 AS one FROM sessions WHERE owner = @owner LIMIT 1', { owner })) !== null) return null;
   let isKnown = false;
   // Rows of other tables are removed with those that they refer to.
   for (const table of [...OWNER_TABLES, 'removed_sessions']) {
-    isKnown ||= (yield* askOne(`SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`, { owner })) !== null;
-    yield* tell(`DELETE FROM ${table} WHERE owner = @owner`, { owner });
+    isKnown ||= (yield* queryOne(`SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`, { owner })) !== null;
+    yield* execute(`DELETE FROM ${table} WHERE owner = @owner`, { owner });
   }
   return isKnown;
 }
@@ -63,23 +63,23 @@ const removable = (owner: string | null): string => `
   WHERE changed_at < @before ORDER BY id LIMIT @limit`;
 
 /** Finds sessions that may be removed. A page may be shorter than its limit without being the last. Removes nothing. */
-export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSession>> {
-  const { owner = null, before, includeWaiting, limit } = query;
-  const after = Number(query.after ?? 0);
-  const seen = yield* ask<{ id: number }>(
+export function* findRemovable(wanted: RemovableQuery): Queries<Page<RemovableSession>> {
+  const { owner = null, before, includeWaiting, limit } = wanted;
+  const after = Number(wanted.after ?? 0);
+  const seen = yield* query<{ id: number }>(
     `SELECT id FROM sessions WHERE ${isOf(owner)} AND id > @after ORDER BY id LIMIT @count`,
     { owner, after, count: SEEN_AT_ONCE },
   );
   const last = seen.at(-1)?.id ?? after;
   const open = ['running', ...(includeWaiting ? [] : ['awaiting_user', 'paused'])];
-  const rows = yield* ask<Row>(removable(owner), { owner, after, last, before, limit, open: JSON.stringify(open) });
+  const rows = yield* query<Row>(removable(owner), { owner, after, last, before, limit, open: JSON.stringify(open) });
   const { items, next } = pageOf(rows, limit, (session) => session);
   return { items, next: next ?? (seen.length < SEEN_AT_ONCE ? null : String(last)) };
 }
 
 /** When any session was last used before a time, in epoch milliseconds; null: never. Scans all of them: for a start. */
-export function* lastUsedAt(until: number): Asking<number | null> {
-  const row = yield* askOne<{ at: number | null }>(
+export function* lastUsedAt(until: number): Queries<number | null> {
+  const row = yield* queryOne<{ at: number | null }>(
     'SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= @until',
     { until },
   );
@@ -102,8 +102,8 @@ export async function* pruneSessions(
   now: number,
 ): AsyncGenerator<RemovableSession, void, undefined> {
   for (let after: string | undefined; ; ) {
-    const query: RemovableQuery = { ...options, limit: BATCH, after };
-    const { items, next } = await db.read(() => findRemovable(query));
+    const wanted: RemovableQuery = { ...options, limit: BATCH, after };
+    const { items, next } = await db.read(() => findRemovable(wanted));
     if (removeFolder !== null)
       await db.write(null, function* () {
         for (const session of items) yield* removeSession(session, now);

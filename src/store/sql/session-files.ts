@@ -1,4 +1,4 @@
-import { ask, askOne, tell } from '../../lib/questions.ts';
+import { execute, query, queryOne } from '../../lib/queries.ts';
 import type { FileStore, StoredFile } from '../../workspace/port.ts';
 import type { SqlDatabase } from './database.ts';
 
@@ -16,22 +16,25 @@ const WRITE = `
 export const createFileStore = (db: SqlDatabase): FileStore => ({
   list: ({ owner, session_id }) =>
     db.read(() =>
-      ask<StoredFile>(`SELECT path, octet_length(bytes) AS size, modified_at, stored_at ${OF_SESSION}`, {
+      query<StoredFile>(`SELECT path, octet_length(bytes) AS size, modified_at, stored_at ${OF_SESSION}`, {
         owner,
         session_id,
       }),
     ),
   read: async ({ owner, session_id }, path) => {
     const values = { owner, session_id, path };
-    const found = await db.read(() => askOne<{ bytes: Buffer }>(`SELECT bytes ${OF_SESSION} AND path = @path`, values));
+    const found = await db.read(() =>
+      queryOne<{ bytes: Buffer }>(`SELECT bytes ${OF_SESSION} AND path = @path`, values),
+    );
     return found?.bytes ?? null;
   },
   change: ({ owner, session_id }, changed, removed) =>
     db.commit(
       owner,
       function* () {
-        for (const file of changed) yield* tell(WRITE, { ...file, owner, session_id });
-        for (const path of removed) yield* tell(`DELETE ${OF_SESSION} AND path = @path`, { owner, session_id, path });
+        for (const file of changed) yield* execute(WRITE, { ...file, owner, session_id });
+        for (const path of removed)
+          yield* execute(`DELETE ${OF_SESSION} AND path = @path`, { owner, session_id, path });
       },
       'beside',
     ),

@@ -6,7 +6,7 @@ import { plainLine } from '../../../contracts/text.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne } from '../../lib/questions.ts';
+import { type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../session/image.ts';
 import { loadTask } from '../../session/load-task.ts';
 import type { ListedSession } from '../port.ts';
@@ -20,8 +20,8 @@ const FIRST_TURNS = 50;
 
 export type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
 
-export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow | null> =>
-  askOne(
+export const sessionRow = ({ owner, session_id }: SessionKey): Queries<SessionRow | null> =>
+  queryOne(
     `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork
      FROM sessions WHERE owner = @owner AND session_id = @session_id`,
     { owner, session_id },
@@ -34,8 +34,8 @@ const forkIn = (first: string | null) => {
 };
 
 /** The initial conversation of a forked session, from its first entry. */
-function* conversationBefore(owner: string, session: number): Asking<Conversation> {
-  const first = yield* askOne<{ event: string }>(
+function* conversationBefore(owner: string, session: number): Queries<Conversation> {
+  const first = yield* queryOne<{ event: string }>(
     'SELECT event FROM entries WHERE {owner = @owner AND} session = @session ORDER BY seq LIMIT 1',
     { owner, session },
   );
@@ -43,12 +43,12 @@ function* conversationBefore(owner: string, session: number): Asking<Conversatio
 }
 
 /** The image of a stored session, with its active task folded. Changes nothing. */
-export function* loadSession(row: SessionRow): Asking<SessionImage> {
+export function* loadSession(row: SessionRow): Queries<SessionImage> {
   const { id, owner, updated_at } = row;
   const is_fork = row.is_fork === 1;
   const answered = yield* lastAnswered(owner, id);
   const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(owner, id) : [];
-  const last = yield* askOne<{ seq: number; at: number; own_chain: string | null }>(
+  const last = yield* queryOne<{ seq: number; at: number; own_chain: string | null }>(
     `SELECT seq, at, (SELECT chain FROM entries WHERE {owner = @owner AND} session = @id AND task IS NULL ORDER BY seq DESC LIMIT 1)
        AS own_chain
      FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1`,
@@ -163,8 +163,8 @@ const listedSession = (row: Omit<ListedRow, 'cursor'>, queue: readonly QueuedRow
   updated_at: iso(row.updated_at),
 });
 
-function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<number, QueuedRow[]>> {
-  const queued = yield* ask<QueuedRow>(
+function* queuedTurns(owner: string, rows: readonly ListedRow[]): Queries<Map<number, QueuedRow[]>> {
+  const queued = yield* query<QueuedRow>(
     `SELECT session, turn_id, input, created_at FROM turns WHERE owner = @owner AND finished_at IS NULL
        AND session IN (SELECT CAST(value AS BIGINT) FROM json_each(@ids)) AND status = 'queued' ORDER BY id`,
     { owner, ids: JSON.stringify(rows.map(({ id }) => id)) },
@@ -180,19 +180,19 @@ export function* listSessions(
   owner: string,
   { limit, after }: PageRequest,
   { q = '', state }: SessionQuery = {},
-): Asking<Page<ListedSession>> {
+): Queries<Page<ListedSession>> {
   const place = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
   const words = q.split(/\s+/).filter((word) => word !== '');
   const isSearch = words.length > 0 || state !== undefined;
   const seen = isSearch
-    ? yield* ask<Pick<ListedRow, 'cursor' | 'updated_at' | 'id'>>(
+    ? yield* query<Pick<ListedRow, 'cursor' | 'updated_at' | 'id'>>(
         `SELECT ${CURSOR}, s.updated_at, s.id FROM sessions s WHERE s.owner = @owner AND (s.updated_at, s.id) < (@at, @id)
          ORDER BY s.updated_at DESC, s.id DESC LIMIT @count`,
         { owner, ...place, count: SEARCHED_AT_ONCE },
       )
     : [];
   const last = seen.length < SEARCHED_AT_ONCE ? undefined : seen.at(-1);
-  const rows = yield* ask<ListedRow>(
+  const rows = yield* query<ListedRow>(
     `${LISTED} AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
       ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
     {
@@ -210,15 +210,15 @@ export function* listSessions(
   return { items, next: next ?? last?.cursor ?? null };
 }
 
-export function* renameSession({ owner, session_id }: SessionKey, title: string | null): Asking<boolean> {
-  const renamed = yield* ask(
+export function* renameSession({ owner, session_id }: SessionKey, title: string | null): Queries<boolean> {
+  const renamed = yield* query(
     'UPDATE sessions SET title = @title WHERE owner = @owner AND session_id = @session_id RETURNING id',
     { owner, session_id, title },
   );
   return renamed.length > 0;
 }
 
-export function* findSession({ owner, session_id }: SessionKey): Asking<ListedSession | null> {
-  const row = yield* askOne<ListedRow>(`${LISTED} AND s.session_id = @session_id`, { owner, session_id });
+export function* findSession({ owner, session_id }: SessionKey): Queries<ListedSession | null> {
+  const row = yield* queryOne<ListedRow>(`${LISTED} AND s.session_id = @session_id`, { owner, session_id });
   return row === null ? null : listedSession(row, (yield* queuedTurns(owner, [row])).get(row.id) ?? []);
 }

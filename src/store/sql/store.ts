@@ -1,5 +1,5 @@
 import type { Page } from '../../lib/page.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { Change, Decision } from '../../session/change.ts';
 import { type LoadedTask, newSessionImage, type SessionKey } from '../../session/image.ts';
 import { loadTask } from '../../session/load-task.ts';
@@ -46,24 +46,24 @@ const areApart = (changes: readonly Change[]): boolean => {
   return changes.every(({ type }) => APART.has(type)) && new Set(changed).size === changed.length;
 };
 
-/** A decision that is made up to its next question, or its end. */
+/** A decision that is made up to its next query, or its end. */
 interface Begun {
-  asking: Asking<Decision>;
-  next: ReturnType<Asking<Decision>['next']>;
+  running: Queries<Decision>;
+  next: ReturnType<Queries<Decision>['next']>;
 }
 
-const begin = (asking: Asking<Decision>): Begun => ({ asking, next: asking.next() });
+const begin = (running: Queries<Decision>): Begun => ({ running, next: running.next() });
 
-function* goOn({ asking, next }: Begun): Asking<Decision> {
+function* goOn({ running, next }: Begun): Queries<Decision> {
   let current = next;
-  while (current.done !== true) current = asking.next(yield current.value);
+  while (current.done !== true) current = running.next(yield current.value);
   return current.value;
 }
 
-/** Creates the store on a database that answers questions. It stores decisions, and makes none. */
+/** Creates the store on a database. It stores decisions, and makes none. */
 export const createStore = (db: SqlDatabase): Store => {
   const reading =
-    <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
+    <Given extends unknown[], Result>(work: (...given: Given) => Queries<Result>) =>
     (...given: Given): Promise<Result> =>
       db.read(() => work(...given));
 
@@ -71,7 +71,7 @@ export const createStore = (db: SqlDatabase): Store => {
   const ofSession = <Result>(
     key: SessionKey,
     none: Result,
-    work: (session: SessionRow) => Asking<Result>,
+    work: (session: SessionRow) => Queries<Result>,
   ): Promise<Result> =>
     db.read(function* () {
       const row = yield* sessionRow(key);
@@ -83,7 +83,7 @@ export const createStore = (db: SqlDatabase): Store => {
     { owner, session_id }: SessionKey,
     taskId: string,
     none: Result,
-    work: (task: TaskRow) => Asking<Result>,
+    work: (task: TaskRow) => Queries<Result>,
   ): Promise<Result> =>
     db.read(function* () {
       const row = yield* taskRow(owner, taskId);
@@ -105,18 +105,18 @@ export const createStore = (db: SqlDatabase): Store => {
     load: async (key, timezone, now) =>
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
     commit: async ({ session: { owner } }, decide) => {
-      // It is made before the transaction as far as its first question, so that one that asks nothing and is refused disturbs no other's commit.
+      // It is made before the transaction as far as its first query: one that is refused without a query disturbs no other's commit.
       const first = begin(decide());
       const decided = first.next.done === true ? first.next.value : null;
       if (decided?.changes.length === 0) return decided;
       /** Null once it was gone on with: where the transaction is run again, all of it is decided anew. */
       let begun: Begun | null = first;
-      const made = (): Asking<Decision> => {
+      const made = (): Queries<Decision> => {
         const going = begun ?? begin(decide());
         begun = null;
         return goOn(going);
       };
-      const store = function* (calls: CallsToAdd): Asking<Decision> {
+      const store = function* (calls: CallsToAdd): Queries<Decision> {
         const decision = decided ?? (yield* made());
         yield* writeChanges(decision, calls);
         return decision;
@@ -137,7 +137,7 @@ export const createStore = (db: SqlDatabase): Store => {
     moved: reading(listMoved),
     task: reading(findTask),
     loadTask: (key, taskId) =>
-      ofTask(key, taskId, null, function* (row): Asking<LoadedTask> {
+      ofTask(key, taskId, null, function* (row): Queries<LoadedTask> {
         return loadTask(yield* storedTask(row));
       }),
     entries: (key, taskId, after, limit) =>

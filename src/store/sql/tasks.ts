@@ -4,7 +4,7 @@ import type { TaskState } from '../../../contracts/task.ts';
 import { type StoredSnapshot, usesSnapshot } from '../../history/stored-history.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, isOf } from '../../lib/questions.ts';
+import { isOf, type Queries, query, queryOne } from '../../lib/queries.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { TaskStatus } from '../../session/image.ts';
 import type { StoredTask } from '../../session/load-task.ts';
@@ -55,8 +55,8 @@ interface FoundRow extends TaskRow {
 }
 
 /** A task's row with its session; `owner` null: of any owner. */
-export function* taskRow(owner: string | null, taskId: string): Asking<FoundRow | null> {
-  return yield* askOne(
+export function* taskRow(owner: string | null, taskId: string): Queries<FoundRow | null> {
+  return yield* queryOne(
     `SELECT ${TASK}, t.view, s.session_id, s.timezone FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.task_id = @task_id AND ${isOf(owner, 't.owner')}`,
     { task_id: taskId, owner },
@@ -64,14 +64,14 @@ export function* taskRow(owner: string | null, taskId: string): Asking<FoundRow 
 }
 
 /** `owner` null: of any owner. */
-export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
+export function* findTask(owner: string | null, taskId: string): Queries<FoundTask | null> {
   const row = yield* taskRow(owner, taskId);
   return row && { ...row, ...listedTask(row) };
 }
 
-export function* storedTask(status: TaskRow): Asking<StoredTask> {
+export function* storedTask(status: TaskRow): Queries<StoredTask> {
   const { owner, id, begins, begun_effect } = status;
-  const snapshot = yield* askOne<StoredSnapshot & Chained>(
+  const snapshot = yield* queryOne<StoredSnapshot & Chained>(
     `SELECT s.seq, ${machineColumn('s.')}, s.body, e.chain FROM snapshots s
      LEFT JOIN entries e ON {e.owner = s.owner AND} e.session = @session AND e.seq = s.seq
      WHERE {s.owner = @owner AND} s.task = @id`,
@@ -85,14 +85,14 @@ export function* storedTask(status: TaskRow): Asking<StoredTask> {
 }
 
 /** When a task's question expired, if it had by `at`; else null. */
-export function* questionExpired(owner: string, task_id: string, at: number): Asking<number | null> {
+export function* questionExpired(owner: string, task_id: string, at: number): Queries<number | null> {
   const sql = 'SELECT expires_at FROM tasks WHERE owner = @owner AND task_id = @task_id AND expires_at <= @at';
-  return (yield* askOne<{ expires_at: number }>(sql, { owner, task_id, at }))?.expires_at ?? null;
+  return (yield* queryOne<{ expires_at: number }>(sql, { owner, task_id, at }))?.expires_at ?? null;
 }
 
 /** The effects of a task's last entry that asked for any, as JSON. */
-function* lastEffects({ owner, session, id }: TaskRow): Asking<string | null> {
-  const row = yield* askOne<{ event: string; effects: string }>(
+function* lastEffects({ owner, session, id }: TaskRow): Queries<string | null> {
+  const row = yield* queryOne<{ event: string; effects: string }>(
     `SELECT event, effects FROM entries
      WHERE {owner = @owner AND} session = @session AND task = @id AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     { owner, session, id },
@@ -101,8 +101,8 @@ function* lastEffects({ owner, session, id }: TaskRow): Asking<string | null> {
 }
 
 /** The session's task in one of these states that was opened, resumed or settled last. */
-export const lastTask = (owner: string, session: number, states?: string): Asking<TaskRow | null> =>
-  askOne(
+export const lastTask = (owner: string, session: number, states?: string): Queries<TaskRow | null> =>
+  queryOne(
     states === undefined
       ? `${LAST} ORDER BY t.touched_at_seq DESC LIMIT 1`
       : `${LAST} AND t.owner = @owner AND t.state IN (${states}) ORDER BY +t.touched_at_seq DESC LIMIT 1`,
@@ -113,8 +113,8 @@ export function* listTasks(
   owner: string,
   session: number,
   { limit, after = '0' }: PageRequest,
-): Asking<Page<ListedTask>> {
-  const rows = yield* ask<Viewed & { cursor: number }>(
+): Queries<Page<ListedTask>> {
+  const rows = yield* query<Viewed & { cursor: number }>(
     `SELECT first_seq AS cursor, task_id, view FROM tasks WHERE {owner = @owner AND} session = @session AND first_seq > @after
      ORDER BY first_seq LIMIT @limit`,
     { owner, session, after: Number(after), limit },
@@ -133,9 +133,9 @@ export function* listWaiting(
   owner: string,
   states: readonly WaitingState[],
   { limit, after }: PageRequest,
-): Asking<Page<ListedWaiting>> {
+): Queries<Page<ListedWaiting>> {
   const { at, id } = after === undefined ? { at: -NEWEST, id: 0 } : placeAfter(after);
-  const rows = yield* ask<WaitingRow>(
+  const rows = yield* query<WaitingRow>(
     `SELECT t.waiting_since || '.' || t.id AS cursor, t.task_id, t.view, t.question, t.waiting_since, t.expires_at, s.session_id
      FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.owner = @owner AND t.waiting_since IS NOT NULL AND (t.waiting_since, t.id) > (@at, @id)
@@ -158,7 +158,7 @@ export function* listMoved(
   owner: string,
   { session_id, task_id, kinds, since }: MovedQuery,
   { limit, after }: PageRequest,
-): Asking<Page<ListedMoved> & { total: number }> {
+): Queries<Page<ListedMoved> & { total: number }> {
   const { at, id } = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
   const entry = 'JOIN entries e ON {e.owner = t.owner AND} e.session = t.session AND e.seq = t.touched_at_seq';
   const wanted = `t.owner = @owner
@@ -173,11 +173,11 @@ export function* listMoved(
     kinds: kinds === undefined ? null : JSON.stringify(kinds.map(({ state, outcome }) => `${state} ${outcome ?? ''}`)),
     since: since ?? null,
   };
-  const counted = yield* askOne<{ total: number }>(
+  const counted = yield* queryOne<{ total: number }>(
     `SELECT count(*) AS total FROM tasks t ${since === undefined ? '' : entry} WHERE ${wanted}`,
     values,
   );
-  const rows = yield* ask<Viewed & { cursor: string; session_id: string; at: number }>(
+  const rows = yield* query<Viewed & { cursor: string; session_id: string; at: number }>(
     `SELECT page.at || '.' || page.id AS cursor, t.task_id, t.view, s.session_id, page.at
      FROM (SELECT t.id, e.at FROM tasks t ${entry} WHERE ${wanted} AND (e.at, t.id) < (@at, @id)
        ORDER BY e.at DESC, t.id DESC LIMIT @limit) page
@@ -193,8 +193,8 @@ export function* listMoved(
   return { ...page, total: counted?.total ?? 0 };
 }
 
-export function* countTasks(owner: string, session_id: string | null): Asking<TaskCount[]> {
-  const rows = yield* ask<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
+export function* countTasks(owner: string, session_id: string | null): Queries<TaskCount[]> {
+  const rows = yield* query<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
     `SELECT state, count(*) AS count, count(*) FILTER (WHERE outcome = 'completed') AS completed,
        count(*) FILTER (WHERE outcome = 'failed') AS failed
      FROM tasks WHERE owner = @owner ${session_id === null ? '' : `AND +session = ${SESSION_ID}`} GROUP BY state`,

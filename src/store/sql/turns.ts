@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
 import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne } from '../../lib/questions.ts';
+import { type Queries, query, queryOne } from '../../lib/queries.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { TurnReply } from '../../session/change.ts';
 import type { OpenTurn, StoredOptions } from '../../session/image.ts';
@@ -55,16 +55,16 @@ const viewOf = (row: Omit<TurnRow, 'cursor'>): TurnView => {
   return turnView({ ...row, options: storedOptions(row.options) }, row.session_id, status, reply, row.finished_at);
 };
 
-export function* findTurn(owner: string, by: 'id' | 'key', value: string): Asking<StoredTurn | null> {
+export function* findTurn(owner: string, by: 'id' | 'key', value: string): Queries<StoredTurn | null> {
   const column = by === 'id' ? 'turn_id' : 'idempotency_key';
-  const row = yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.${column} = @value`, { owner, value });
+  const row = yield* queryOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.${column} = @value`, { owner, value });
   return row === null ? null : { turn: viewOf(row), body_hash: row.body_hash };
 }
 
-export function* listTurns(owner: string, session: number, { limit, after }: PageRequest): Asking<Page<TurnView>> {
+export function* listTurns(owner: string, session: number, { limit, after }: PageRequest): Queries<Page<TurnView>> {
   const values = { owner, session, before: Number(after ?? NEWEST), limit };
   const sql = `${TURN} WHERE {u.owner = @owner AND} u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
-  const rows = yield* ask<TurnRow>(sql, values);
+  const rows = yield* query<TurnRow>(sql, values);
   return pageOf(rows, limit, viewOf);
 }
 
@@ -73,8 +73,8 @@ interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   callback_url: string | null;
 }
 
-export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
-  const rows = yield* ask<OpenTurnRow>(
+export function* openTurns(owner: string, session: number): Queries<OpenTurn[]> {
+  const rows = yield* query<OpenTurnRow>(
     `SELECT u.turn_id, t.task_id, u.kind, u.input, u.options, u.callback_url, u.created_at
      FROM turns u LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task
      WHERE u.owner = @owner AND u.session = @session AND u.finished_at IS NULL ORDER BY u.id`,
@@ -88,8 +88,8 @@ export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
 }
 
 /** Inputs and answers of a session's last turns with a task, oldest first. */
-export function* lastAnswered(owner: string, session: number): Asking<{ said: string; answered: string }[]> {
-  const rows = yield* ask<{ input: string; reply: string }>(
+export function* lastAnswered(owner: string, session: number): Queries<{ said: string; answered: string }[]> {
+  const rows = yield* query<{ input: string; reply: string }>(
     `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind <> 'command' AND finished_at IS NOT NULL
        AND id > coalesce((SELECT id FROM turns WHERE {owner = @owner AND} session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
      ORDER BY id DESC LIMIT ${CONVERSATION_TURNS_MAX}`,

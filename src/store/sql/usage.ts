@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/usage.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, type Question, told } from '../../lib/questions.ts';
+import { type Queries, query, queryOne, type Statement, statement } from '../../lib/queries.ts';
 
 /** Days for which an owner's usage is stored: a year, plus a month to look back. */
 const USAGE_DAYS_KEPT = 400;
@@ -68,12 +68,12 @@ const ADD_CALLS = `INSERT INTO usage_days (owner, day, model, currency, ${COUNTE
     ${COUNTED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')},
     cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`;
 
-/** The questions that add a transaction's calls to their days. */
-export const callsToStore = (added: CallsToAdd): Question[] =>
-  [...added.values()].map((row) => told(ADD_CALLS, { ...row }));
+/** The statements that add a transaction's calls to their days. */
+export const callsToStore = (added: CallsToAdd): Statement[] =>
+  [...added.values()].map((row) => statement(ADD_CALLS, { ...row }));
 
-/** Adds a transaction's calls to their days, as its last questions. */
-export function* storeCalls(added: CallsToAdd): Asking<void> {
+/** Adds a transaction's calls to their days, as its last statements. */
+export function* storeCalls(added: CallsToAdd): Queries<void> {
   yield* callsToStore(added);
 }
 
@@ -81,11 +81,11 @@ export function* storeCalls(added: CallsToAdd): Asking<void> {
  * Counts a turn that a task answers, and removes days past the limit. Comes last in a commit, as other turns of the
  * owner wait for it.
  */
-export function* countTurn(owner: string, at: number): Asking<void> {
+export function* countTurn(owner: string, at: number): Queries<void> {
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
-  yield told('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
-  yield told('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
-  yield told(
+  yield statement('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield statement('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield statement(
     `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
      ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1`,
     { owner, day: dayOf(at) },
@@ -112,15 +112,15 @@ const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageD
 };
 
 /** Turns with a task that the owner sent on a day. */
-export function* turnsOfDay(owner: string, day: number): Asking<number> {
+export function* turnsOfDay(owner: string, day: number): Queries<number> {
   const sql = 'SELECT turns FROM turn_days WHERE owner = @owner AND day = @day';
-  return (yield* askOne<{ turns: number }>(sql, { owner, day }))?.turns ?? 0;
+  return (yield* queryOne<{ turns: number }>(sql, { owner, day }))?.turns ?? 0;
 }
 
 /** An owner's usage on a day, zero if there was none. */
-export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
+export function* usageOfDay(owner: string, day: number): Queries<UsageDay> {
   const turns = yield* turnsOfDay(owner, day);
-  const rows = yield* ask<CallsRow>(
+  const rows = yield* query<CallsRow>(
     `SELECT model, currency, ${COUNTED.join(', ')}, cost FROM usage_days WHERE owner = @owner AND day = @day`,
     { owner, day },
   );
@@ -133,8 +133,8 @@ export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
   return usageDay(day, turns, parts);
 }
 
-export function* usageByDay(owner: string, { limit, after }: PageRequest): Asking<Page<UsageDay>> {
-  const days = yield* ask<{ day: number }>(
+export function* usageByDay(owner: string, { limit, after }: PageRequest): Queries<Page<UsageDay>> {
+  const days = yield* query<{ day: number }>(
     `SELECT day FROM turn_days WHERE owner = @owner AND day < @before
      UNION SELECT day FROM usage_days WHERE owner = @owner AND day < @before ORDER BY day DESC LIMIT @limit`,
     { owner, before: Number(after ?? NEWEST_DAY), limit },

@@ -1,4 +1,4 @@
-import { type Asking, type Question, told } from '../../lib/questions.ts';
+import { type Queries, type Statement, statement } from '../../lib/queries.ts';
 import type { Change, Decision } from '../../session/change.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { bodyHash } from '../../session/turn-views.ts';
@@ -14,7 +14,7 @@ const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
 
 type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 
-/** A change that takes one question. */
+/** A change that takes one statement. */
 type StoredAtOnce = Exclude<
   Change,
   { type: 'session.removed' | 'usage.added' | 'outbox.added' | 'approval.opened' | 'approval.closed' }
@@ -35,10 +35,10 @@ const SAVE_SNAPSHOT = `
 const DROP_SNAPSHOT = `DELETE FROM snapshots WHERE {owner = @owner AND} task = ${TASK}`;
 const BIND_TURN = `UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id AND owner = @owner`;
 
-const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Question => {
+const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Statement => {
   const { options, callback_url = null, ...kept } = turn;
   const asked = JSON.stringify(options);
-  return told(ADD_TURN, {
+  return statement(ADD_TURN, {
     ...kept,
     session,
     owner: sent.owner,
@@ -52,18 +52,18 @@ const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Q
   });
 };
 
-const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
+const statementOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Statement => {
   switch (change.type) {
     case 'session.added': {
       const { session_id, timezone, created_at, is_fork } = change.session;
-      return told(
+      return statement(
         `INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at, is_fork)
          VALUES (@id, @owner, @session_id, @timezone, @created_at, @at, @is_fork)`,
         { id, owner, session_id, timezone, created_at, at, is_fork: Number(is_fork) },
       );
     }
     case 'session.used':
-      return told(
+      return statement(
         `UPDATE sessions SET updated_at = @at, timezone = coalesce(@timezone, timezone), turn_count = turn_count + 1
          WHERE id = @id AND owner = @owner`,
         { ...change, id, owner, at },
@@ -72,10 +72,10 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
       const { seq, task_id, state, step_count, chain, texts } = change;
       const machine = machineNumber;
       const { event, effects } = storedTexts(change.event, texts);
-      return told(ADD_ENTRY, { owner, id, seq, task_id, at, machine, state, step_count, event, effects, chain });
+      return statement(ADD_ENTRY, { owner, id, seq, task_id, at, machine, state, step_count, event, effects, chain });
     }
     case 'task.added':
-      return told(
+      return statement(
         `INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq)
          VALUES (@task_id, @id, @owner, 'running', @first_seq, @first_seq)`,
         { ...change, id, owner },
@@ -83,7 +83,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     case 'task.moved': {
       const { view } = change;
       // A task that already waited, such as one whose plan is edited, keeps its time.
-      return told(
+      return statement(
         `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view,
            question = @question, expires_at = @expires_at, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
              WHEN state = @state THEN waiting_since ELSE @at END
@@ -99,22 +99,22 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     }
     case 'snapshot.saved': {
       const { task_id, seq, task } = change;
-      return told(SAVE_SNAPSHOT, { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) });
+      return statement(SAVE_SNAPSHOT, { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) });
     }
     case 'snapshot.dropped':
-      return told(DROP_SNAPSHOT, { ...change, owner });
+      return statement(DROP_SNAPSHOT, { ...change, owner });
     case 'effect.begun':
-      return told(
+      return statement(
         'UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id AND owner = @owner',
         { ...change, owner },
       );
     case 'turn.added':
       return turnAdded(change, id);
     case 'turn.bound':
-      return told(BIND_TURN, { ...change, owner });
+      return statement(BIND_TURN, { ...change, owner });
     case 'turn.finished': {
       const { turn, reply } = change;
-      return told(
+      return statement(
         `UPDATE turns SET status = @status, reply = @reply, finished_at = @at
          WHERE turn_id = @turn_id AND owner = @owner`,
         { owner, at, turn_id: turn.turn_id, status: reply.status, reply: storedReply(reply) },
@@ -126,7 +126,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
 };
 
 /** Stores a decision's changes. */
-export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAdd): Asking<void> {
+export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAdd): Queries<void> {
   const { session } = image;
   let isForTask = false;
   for (const change of changes)
@@ -148,7 +148,7 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
         break;
       default:
         isForTask ||= change.type === 'turn.added' && change.turn.kind !== 'command';
-        yield questionOf(change, session, at);
+        yield statementOf(change, session, at);
     }
   if (isForTask) yield* countTurn(session.owner, at);
 }

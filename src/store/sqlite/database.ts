@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { tell } from '../../lib/questions.ts';
+import { execute } from '../../lib/queries.ts';
 import { KeyTaken, StaleImage } from '../port.ts';
 import type { SqlDatabase, Write } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
 import { addCalls, type CallsToAdd, storeCalls } from '../sql/usage.ts';
-import { answerQuestions } from './answer-questions.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
+import { createStatementRunner } from './run-statements.ts';
 import { isDiskFault, isLasting, isOfSqlite, isStorageError, isTaken, unavailable } from './storage-errors.ts';
 
 /** How long a check of the files is valid, in milliseconds. */
@@ -59,15 +59,15 @@ const createSigningKey = (path: string): (() => Buffer) => {
   };
 };
 
-/** Makes an SQLite database answer the store's questions. After a permanent fault nothing can be written. */
+/** Makes an SQLite database run the store's statements. After a permanent fault nothing can be written. */
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
   /** The running work has written something. */
   let hasWritten = false;
-  const answer = answerQuestions(db, () => {
+  const run = createStatementRunner(db, () => {
     hasWritten = true;
   });
   const assertInPlace = watchFiles(db.name);
-  const writeTrial = (value: string): void => answer(tell(SET_META, { key: 'written_at', value }));
+  const writeTrial = (value: string): void => run(execute(SET_META, { key: 'written_at', value }));
   const marks = db.prepare<[string]>('SELECT 1 FROM meta WHERE key = ?');
   const marked = new Set<string>();
   const last = db.prepare('SELECT max(id) FROM sessions').pluck().get() as number | null;
@@ -133,7 +133,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     assertInPlace();
     calls = new Map();
     for (const each of group) runOne(each);
-    answer(storeCalls(calls));
+    run(storeCalls(calls));
   });
   const commit = createCommitQueue((group) => {
     try {
@@ -152,7 +152,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
   const write = async <Result>(_owner: string | null, work: Write<Result>): Promise<Result> => {
     assertOpen();
     try {
-      return await commit(() => answer(work(ownCalls)));
+      return await commit(() => run(work(ownCalls)));
     } catch (error) {
       if (isTaken(error, 'entries.seq')) throw new StaleImage('its entry is there', { cause: error });
       if (isTaken(error, 'turns.idempotency_key')) throw new KeyTaken('another turn has its key', { cause: error });
@@ -165,7 +165,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
       assertOpen();
       try {
         assertInPlace();
-        return answer(work());
+        return run(work());
       } catch (error) {
         throw shown(error);
       }

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
-import { inSqlite } from './answer-questions.ts';
 import { migrate, NEWEST_VERSION, OLDEST_VERSION } from './migrate.ts';
+import { inSqlite } from './run-statements.ts';
 import { isLocked, startError } from './storage-errors.ts';
 
 export const DATABASE_FILE = 'tripact.db';

@@ -8,7 +8,7 @@ const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOENT|ENOSPC|EDQUOT|ENOTDIR|EEXIST|E
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** True for an error of a statement, not of the work that asked it. */
+/** True for an error of a statement, not of the work that sent it. */
 export const isOfSqlite = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_');
 
 /** True for an error of the disk, not of the data to be written. */

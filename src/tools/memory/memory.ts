@@ -1,6 +1,6 @@
 import { FACT_CHARS_MAX, FACTS_MAX, MEMORY_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { Memory } from '../../../contracts/task.ts';
-import { type Asking, ask, tell } from '../../lib/questions.ts';
+import { execute, type Queries, query } from '../../lib/queries.ts';
 import { type Arguments, afterName, answerCommand, listText, refuseMore, UsageError } from '../command-line.ts';
 import { createItemsTool, existingIn, nextId, onEach, ownedRows, takeText } from '../owned-items.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
@@ -19,23 +19,23 @@ const { rows, get, after } = ownedRows<Fact, Fact>('facts', 'id, text, created_a
 export const factStore = {
   after,
   /** Stores a fact, or finds the one with the same text; null: the owner has reached the limit. */
-  *add(owner: string, text: string, now: number): Asking<{ fact: Fact; isNew: boolean } | null> {
+  *add(owner: string, text: string, now: number): Queries<{ fact: Fact; isNew: boolean } | null> {
     const known = yield* rows('ORDER BY id', { owner });
     const same = known.find((fact) => fact.text === text);
     if (same !== undefined) return { fact: same, isNew: false };
     if (known.length >= FACTS_MAX) return null;
     const fact: Fact = { id: yield* nextId(owner, 'fact'), text, created_at: now };
-    yield* tell('INSERT INTO facts (owner, id, text, created_at) VALUES (@owner, @id, @text, @created_at)', {
+    yield* execute('INSERT INTO facts (owner, id, text, created_at) VALUES (@owner, @id, @text, @created_at)', {
       owner,
       ...fact,
     });
     return { fact, isNew: true };
   },
-  *remove(owner: string, id: number): Asking<boolean> {
-    return (yield* ask('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
+  *remove(owner: string, id: number): Queries<boolean> {
+    return (yield* query('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
   },
   /** The facts that a new task of the owner knows, newest first (SPEC 8). */
-  *remembered(owner: string): Asking<Memory> {
+  *remembered(owner: string): Queries<Memory> {
     const facts = yield* rows('ORDER BY id DESC', { owner });
     let chars = 0;
     const tooMany = facts.findIndex(({ text }) => {
@@ -48,7 +48,7 @@ export const factStore = {
 
 const lineOf = ({ id, text }: Fact): string => `#${id} ${text}`;
 
-function* add(given: Arguments, { owner, now, language }: ToolCall): Asking<string> {
+function* add(given: Arguments, { owner, now, language }: ToolCall): Queries<string> {
   const texts = memoryMessages(language);
   const text = takeText(given, FACT_CHARS_MAX, texts.tooLong);
   if (text === '') throw new UsageError(texts.missingText);
@@ -57,7 +57,7 @@ function* add(given: Arguments, { owner, now, language }: ToolCall): Asking<stri
   return (kept.isNew ? texts.added : texts.alreadyKnown)(lineOf(kept.fact));
 }
 
-function* list({ words }: Arguments, { owner, language }: ToolCall): Asking<string> {
+function* list({ words }: Arguments, { owner, language }: ToolCall): Queries<string> {
   refuseMore(words, language);
   const facts = yield* factStore.after(owner, 0, FACTS_MAX);
   const texts = memoryMessages(language);
@@ -66,7 +66,7 @@ function* list({ words }: Arguments, { owner, language }: ToolCall): Asking<stri
 
 const existing = existingIn(get, memoryMessages);
 
-function* forget(fact: Fact, { owner, language }: ToolCall): Asking<string> {
+function* forget(fact: Fact, { owner, language }: ToolCall): Queries<string> {
   yield* factStore.remove(owner, fact.id);
   return memoryMessages(language).deleted(lineOf(fact));
 }

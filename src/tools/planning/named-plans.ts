@@ -9,7 +9,7 @@ import {
   type UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../lib/questions.ts';
+import { type Queries, query } from '../../lib/queries.ts';
 import type { ToolCall } from '../port.ts';
 
 export type PlanScope = Pick<ToolCall, 'owner' | 'session_id'>;
@@ -47,7 +47,7 @@ const summaryOf = ({ plan_id, title, is_active, ...row }: PlanRow): NamedPlanSum
 
 /** A session's plans that meet a condition, with the counts of their steps. */
 const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: { plan_id?: string } = {}) =>
-  ask<PlanRow>(
+  query<PlanRow>(
     `SELECT id, plan_id, title, is_active, created_at, updated_at, count(steps.plan) AS total,
        count(*) FILTER (WHERE steps.status = 'completed') AS completed,
        count(*) FILTER (WHERE steps.status = 'in_progress') AS in_progress,
@@ -58,7 +58,7 @@ const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: 
     { owner, session_id, ...values },
   );
 
-function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
+function* find(scope: PlanScope, planId: string | undefined): Queries<PlanRow> {
   const [row] = yield* planId === undefined
     ? rowsWhere('is_active = 1', scope)
     : rowsWhere('plan_id = @plan_id', scope, { plan_id: planId.normalize('NFC') });
@@ -66,8 +66,8 @@ function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
   return row;
 }
 
-const stepsOf = ({ owner }: PlanScope, plan: number): Asking<NamedStep[]> =>
-  ask<NamedStep>(
+const stepsOf = ({ owner }: PlanScope, plan: number): Queries<NamedStep[]> =>
+  query<NamedStep>(
     'SELECT step, status, notes FROM named_plan_steps WHERE {owner = @owner AND} plan = @plan ORDER BY position',
     { owner, plan },
   );
@@ -87,31 +87,31 @@ const keepSteps = (before: readonly NamedStep[], texts: readonly string[]): Name
   });
 };
 
-function* setSteps(scope: PlanScope, plan: number, texts: readonly string[]): Asking<void> {
+function* setSteps(scope: PlanScope, plan: number, texts: readonly string[]): Queries<void> {
   const { owner } = scope;
   const steps = keepSteps(yield* stepsOf(scope, plan), texts);
-  yield* ask('DELETE FROM named_plan_steps WHERE {owner = @owner AND} plan = @plan', { owner, plan });
+  yield* query('DELETE FROM named_plan_steps WHERE {owner = @owner AND} plan = @plan', { owner, plan });
   for (const [position, { step, status, notes }] of steps.entries())
-    yield* ask(
+    yield* query(
       `INSERT INTO named_plan_steps ({owner,} plan, position, step, status, notes)
        VALUES ({@owner,} @plan, @position, @step, @status, @notes)`,
       { owner, plan, position, step, status, notes },
     );
 }
 
-function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void> {
+function* makeActive({ owner, session_id }: PlanScope, id: number): Queries<void> {
   // Must come first, as there is at most one active plan at any time.
-  yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
+  yield* query('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
     owner,
     session_id,
   });
-  yield* ask('UPDATE named_plans SET is_active = 1 WHERE {owner = @owner AND} id = @id', { owner, id });
+  yield* query('UPDATE named_plans SET is_active = 1 WHERE {owner = @owner AND} id = @id', { owner, id });
 }
 
 /** Records a change of a plan and returns the plan after it. */
-function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Asking<NamedPlan> {
+function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Queries<NamedPlan> {
   const { owner } = scope;
-  yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE {owner = @owner AND} id = @id', {
+  yield* query('UPDATE named_plans SET title = @title, updated_at = @now WHERE {owner = @owner AND} id = @id', {
     owner,
     id,
     title,
@@ -120,11 +120,11 @@ function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now
   return yield* get(scope, plan_id);
 }
 
-function* list(scope: PlanScope): Asking<NamedPlanSummary[]> {
+function* list(scope: PlanScope): Queries<NamedPlanSummary[]> {
   return (yield* rowsWhere('true', scope)).map(summaryOf);
 }
 
-function* get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
+function* get(scope: PlanScope, planId: string | undefined): Queries<NamedPlan> {
   const row = yield* find(scope, planId);
   return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(scope, row.id) });
 }
@@ -133,12 +133,12 @@ function* create(
   scope: PlanScope,
   { plan_id, title = plan_id, steps }: CreateNamedPlan,
   now: number,
-): Asking<NamedPlan> {
+): Queries<NamedPlan> {
   const plans = yield* list(scope);
   if (plans.some((plan) => plan.plan_id === plan_id)) throw new PlanRefused('exists');
   if (plans.length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
   const { owner, session_id } = scope;
-  const [made] = yield* ask<{ id: number }>(
+  const [made] = yield* query<{ id: number }>(
     `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
      VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
     { owner, session_id, plan_id, title, now },
@@ -149,7 +149,7 @@ function* create(
 }
 
 /** A new step whose text is unchanged keeps its status and notes, wherever it stands now. */
-function* update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
+function* update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Queries<NamedPlan> {
   const row = yield* find(scope, planId);
   if (steps !== undefined) yield* setSteps(scope, row.id, steps);
   return yield* changed(scope, row, title ?? row.title, now);
@@ -162,12 +162,12 @@ function* mark(
   position: number,
   { status, notes }: MarkNamedStep,
   now: number,
-): Asking<NamedPlan> {
+): Queries<NamedPlan> {
   const row = yield* find(scope, planId);
   const step = (yield* stepsOf(scope, row.id))[position];
   if (step === undefined) throw new PlanRefused('no_such_step');
   const marked = { status: status ?? step.status, notes: notes === undefined ? step.notes : notes };
-  yield* ask(
+  yield* query(
     `UPDATE named_plan_steps SET status = @status, notes = @notes
      WHERE {owner = @owner AND} plan = @plan AND position = @position`,
     { owner: scope.owner, plan: row.id, position, ...marked },
@@ -175,15 +175,15 @@ function* mark(
   return yield* changed(scope, row, row.title, now);
 }
 
-function* activate(scope: PlanScope, planId: string): Asking<NamedPlan> {
+function* activate(scope: PlanScope, planId: string): Queries<NamedPlan> {
   const row = yield* find(scope, planId);
   yield* makeActive(scope, row.id);
   return yield* get(scope, row.plan_id);
 }
 
-function* remove(scope: PlanScope, planId: string): Asking<void> {
+function* remove(scope: PlanScope, planId: string): Queries<void> {
   const { id } = yield* find(scope, planId);
-  yield* ask('DELETE FROM named_plans WHERE {owner = @owner AND} id = @id', { owner: scope.owner, id });
+  yield* query('DELETE FROM named_plans WHERE {owner = @owner AND} id = @id', { owner: scope.owner, id });
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { isBlank, type Language } from '../../../contracts/text.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import {
   afterName,
   answerCommand,
@@ -151,7 +151,7 @@ const JSON_FORM =
   '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": [...], ' +
   '"step_index" (from 0), "step_status", "step_notes"}';
 
-function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
+function* perform(input: PlanningInput, call: ToolCall): Queries<string> {
   const { language, now } = call;
   const { command } = input;
   const text = planningMessages(language);
@@ -179,7 +179,7 @@ function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
   }
 }
 
-function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
+function* carryOut(input: PlanningInput, call: ToolCall): Queries<string> {
   try {
     return yield* perform(input, call);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { INTERVAL_MINUTES_MAX, SCHEDULE_EVENTS_MAX, TIMES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import type { When } from '../../when/read-when.ts';
 import { endingAfter, isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, type OptionRule, readInteger, refuseMore, textOf, UsageError } from '../command-line.ts';
@@ -121,7 +121,7 @@ export function takeEventTime(given: Arguments, call: ToolCall): When {
 }
 
 /** Throws a `UsageError` if the event would exceed a limit: as a new one (`id` null), or as one more that repeats. */
-function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call: ToolCall): Asking<void> {
+function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call: ToolCall): Queries<void> {
   const { total, repeating } = yield* scheduleStore.count(call.owner, id);
   const text = scheduleMessages(call.language);
   if (id === null && total >= SCHEDULE_EVENTS_MAX) throw new UsageError(text.tooMany(SCHEDULE_EVENTS_MAX));
@@ -142,7 +142,7 @@ function* report(
   message: 'added' | 'updated' | 'repetitionOn' | 'repetitionOff',
   event: ScheduleEvent,
   call: ToolCall,
-): Asking<string> {
+): Queries<string> {
   const window = overlapWindow(event, call.now);
   const others = yield* scheduleStore.candidates(call.owner, window.from, window.to);
   const overlaps = findOverlaps(event, others, window);
@@ -150,7 +150,7 @@ function* report(
 }
 
 /** `add <when> <title> […]` */
-export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
+export function* addEvent(given: Arguments, call: ToolCall): Queries<string> {
   const options = takeScheduleOptions(given, call);
   const when = takeEventTime(given, call);
   const title = takeTitle(given, call);
@@ -166,7 +166,7 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
 }
 
 /** The reminders of an event that was moved. Existing ones stay as long before it, unless the options give new ones. */
-function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: ToolCall): Asking<ReminderPlan[]> {
+function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: ToolCall): Queries<ReminderPlan[]> {
   if (options.remind !== undefined || options.remindStart !== undefined) return remindersWith(event, options, call);
   return (yield* reminderStore.of(subjectOf(event.id, call))).map((plan) => ({
     ...plan,
@@ -176,7 +176,7 @@ function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: T
 }
 
 /** `update <id> [when] [title] […]`: omitted values stay; `--remind none` removes the reminders. */
-export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
+export function* updateEvent(given: Arguments, call: ToolCall): Queries<string> {
   const event = yield* existingEvent(given.words.shift(), call);
   const options = takeScheduleOptions(given, call);
   if (given.words.length === 0 && given.options.size === 0)
@@ -208,7 +208,7 @@ function moveSeries(series: Series, when: When): Series {
 }
 
 /** `repeat <id> <on|off>`: for the event's repetition and that of its reminders. */
-export function* switchRepetition({ words }: Arguments, call: ToolCall): Asking<string> {
+export function* switchRepetition({ words }: Arguments, call: ToolCall): Queries<string> {
   const event = yield* existingEvent(words[0], call);
   const state = words[1]?.text.toLowerCase();
   if (state !== 'on' && state !== 'off') throw new UsageError(scheduleMessages(call.language).invalidSwitch);

@@ -3,7 +3,7 @@ import { GOAL_CHARS_MAX, GOALS_AT_ONCE, GOALS_MAX } from '../../../contracts/lim
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask, tell } from '../../lib/questions.ts';
+import { execute, type Queries, query } from '../../lib/queries.ts';
 import { formatTime } from '../../when/format-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { type Arguments, listText, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
@@ -48,14 +48,14 @@ const table = ownedRows('goals', COLUMNS, goalOf);
 export const goalStore = {
   ...table,
   /** Stores a new goal; null: the owner has reached the limit. */
-  *add(owner: string, fields: Omit<Goal, 'id' | 'last_turn_id' | 'created_at'>, now: number): Asking<Goal | null> {
-    const [known] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM goals WHERE owner = @owner', {
+  *add(owner: string, fields: Omit<Goal, 'id' | 'last_turn_id' | 'created_at'>, now: number): Queries<Goal | null> {
+    const [known] = yield* query<{ count: number }>('SELECT count(*) AS count FROM goals WHERE owner = @owner', {
       owner,
     });
     if (known!.count >= GOALS_MAX) return null;
     const goal: Goal = { ...fields, id: yield* nextId(owner, 'goal'), last_turn_id: null, created_at: now };
     const { series, ...row } = goal;
-    yield* tell(
+    yield* execute(
       `INSERT INTO goals (owner, ${COLUMNS}) VALUES (@owner, @id, @session_id, @goal, @first_at, @interval_minutes, @rrule,
          @timezone, @times, @callback_url, @due_at, @last_turn_id, @created_at)`,
       { owner, ...row, ...series },
@@ -67,7 +67,7 @@ export const goalStore = {
    * Missed times become a single late one.
    */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number) {
-    const rows = yield* ask<GoalRow & { unfinished: string | null }>(
+    const rows = yield* query<GoalRow & { unfinished: string | null }>(
       `SELECT ${COLUMNS}, ${UNFINISHED} AS unfinished FROM goals
        WHERE owner = @owner AND session_id = @session_id AND due_at <= @now ORDER BY due_at, id LIMIT ${GOALS_AT_ONCE}`,
       { owner, session_id, now },
@@ -77,13 +77,18 @@ export const goalStore = {
       const { id, goal, callback_url, due_at, series } = goalOf(row);
       const { next_at, late } = timeAfter(due_at, { now, upSince }, (after) => nextOccurrence(series, after));
       if (next_at === null) yield* table.remove(owner, id);
-      else yield* tell('UPDATE goals SET due_at = @next_at WHERE owner = @owner AND id = @id', { owner, id, next_at });
+      else
+        yield* execute('UPDATE goals SET due_at = @next_at WHERE owner = @owner AND id = @id', { owner, id, next_at });
       taken.push({ id, goal, callback_url, due_at, late, isUnfinished: unfinished !== null });
     }
     return taken;
   },
-  *started(owner: string, id: number, turn_id: string): Asking<void> {
-    yield* tell('UPDATE goals SET last_turn_id = @turn_id WHERE owner = @owner AND id = @id', { owner, id, turn_id });
+  *started(owner: string, id: number, turn_id: string): Queries<void> {
+    yield* execute('UPDATE goals SET last_turn_id = @turn_id WHERE owner = @owner AND id = @id', {
+      owner,
+      id,
+      turn_id,
+    });
   },
 };
 
@@ -126,7 +131,7 @@ export function readGoal(given: Arguments, call: ToolCall, text?: string) {
 }
 
 /** `goal <when> <goal> [--interval min] [--times n]` */
-export function* addGoal(given: Arguments, call: ToolCall): Asking<string> {
+export function* addGoal(given: Arguments, call: ToolCall): Queries<string> {
   const texts = scheduleMessages(call.language).goals;
   const goal = yield* goalStore.add(call.owner, readGoal(given, call), call.now);
   if (goal === null) throw new UsageError(texts.full(GOALS_MAX));
@@ -135,7 +140,7 @@ export function* addGoal(given: Arguments, call: ToolCall): Asking<string> {
 
 const existing = existingIn(goalStore.get, (language) => scheduleMessages(language).goals);
 
-function* remove(goal: Goal, call: ToolCall): Asking<string> {
+function* remove(goal: Goal, call: ToolCall): Queries<string> {
   yield* goalStore.remove(call.owner, goal.id);
   return scheduleMessages(call.language).goals.deleted(lineOf(goal, call));
 }
@@ -143,7 +148,7 @@ function* remove(goal: Goal, call: ToolCall): Asking<string> {
 const removeEach = onEach<Goal>((word: Word, call) => existing(word, call), remove);
 
 /** `goals [delete <id>…]`: the owner's goals in all sessions, soonest first. */
-export function* showGoals({ words: [verb, ...words], options }: Arguments, call: ToolCall): Asking<string> {
+export function* showGoals({ words: [verb, ...words], options }: Arguments, call: ToolCall): Queries<string> {
   if (verb?.text.toLowerCase() === 'delete') return yield* removeEach({ words, options }, call);
   refuseMore(verb === undefined ? [] : [verb], call.language);
   const goals = yield* goalStore.rows('ORDER BY id', { owner: call.owner });

@@ -1,6 +1,6 @@
 import type { ScheduleEventView } from '../../../contracts/http.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../lib/questions.ts';
+import { type Queries, query } from '../../lib/queries.ts';
 import { isRepeating, type Series } from '../../when/series.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 
@@ -59,9 +59,9 @@ const table = ownedRows('schedule_events', COLUMNS, eventOf);
 export const scheduleStore = {
   ...table,
   /** Stores a new event and returns its id. Ids are never reused. */
-  *add(owner: string, fields: ScheduleFields, now: number): Asking<number> {
+  *add(owner: string, fields: ScheduleFields, now: number): Queries<number> {
     const id = yield* nextId(owner, 'schedule');
-    yield* ask(
+    yield* query(
       `INSERT INTO schedule_events
          (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
        VALUES (@owner, @id, @title, @first_at, @duration_minutes, @interval_minutes, @rrule, @timezone, @times, @repeats, @now)`,
@@ -70,22 +70,22 @@ export const scheduleStore = {
     return id;
   },
   /** The number of the owner's events, and of the repeating ones other than the one with that id. */
-  *count(owner: string, id: number | null): Asking<{ total: number; repeating: number }> {
+  *count(owner: string, id: number | null): Queries<{ total: number; repeating: number }> {
     const repeating = `count(*) FILTER (WHERE ${REPEATS} AND id <> @id) AS repeating`;
     const sql = `SELECT count(*) AS total, ${repeating} FROM schedule_events WHERE owner = @owner`;
-    return (yield* ask<{ total: number; repeating: number }>(sql, { owner, id: id ?? 0 }))[0]!;
+    return (yield* query<{ total: number; repeating: number }>(sql, { owner, id: id ?? 0 }))[0]!;
   },
-  *update(owner: string, id: number, fields: ScheduleFields): Asking<void> {
-    yield* ask(
+  *update(owner: string, id: number, fields: ScheduleFields): Queries<void> {
+    yield* query(
       `UPDATE schedule_events SET title = @title, start_at = @first_at, duration_minutes = @duration_minutes,
          interval_minutes = @interval_minutes, rrule = @rrule, timezone = @timezone, times = @times, repeats = @repeats
        WHERE owner = @owner AND id = @id`,
       { owner, id, ...rowOf(fields) },
     );
   },
-  all: (owner: string): Asking<ScheduleEvent[]> => table.rows('ORDER BY id', { owner }),
+  all: (owner: string): Queries<ScheduleEvent[]> => table.rows('ORDER BY id', { owner }),
   /** The repeating events, and those that take place between two instants (epoch milliseconds). */
-  candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
+  candidates(owner: string, from: number, to: number): Queries<ScheduleEvent[]> {
     const isTouched = `(${REPEATS}) OR start_at + duration_minutes * ${MINUTE_MS} > @from`;
     return table.rows(`AND start_at < @to AND (${isTouched}) ORDER BY start_at, id`, { owner, from, to });
   },

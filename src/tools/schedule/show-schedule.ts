@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '../../when/format-when.ts';
 import { readWhen, unreadable } from '../../when/read-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
@@ -80,7 +80,7 @@ export const scheduleEvents = createOwnedItems(
 );
 
 /** `list`: every event at its next time, soonest first; past ones come last. */
-export function* listEvents({ words }: Arguments, call: ToolCall): Asking<string> {
+export function* listEvents({ words }: Arguments, call: ToolCall): Queries<string> {
   refuseMore(words, call.language);
   const events = (yield* scheduleStore.all(call.owner))
     .map((event) => ({ event, shown: shownOccurrence(event, call.now) }))
@@ -123,7 +123,7 @@ function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
 /**
  * `view day|week|month [date]`: every occurrence in that span of the user's zone, in order. A month can be `2027-01`.
  */
-export function* viewEvents({ words: [name, ...dateWords] }: Arguments, call: ToolCall): Asking<string> {
+export function* viewEvents({ words: [name, ...dateWords] }: Arguments, call: ToolCall): Queries<string> {
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(scheduleMessages(call.language).missingSpan);
   const [from, to] = daysOf(span, dayOf(span, textOf(dateWords), call)).map(

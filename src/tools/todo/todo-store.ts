@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { TodoView as ListedTodo } from '../../../contracts/http.ts';
 import { isoOrNull } from '../../lib/iso-time.ts';
-import { type Asking, ask, type Question } from '../../lib/questions.ts';
+import { type Queries, query, type Statement } from '../../lib/queries.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 
@@ -76,9 +76,9 @@ const inView: Record<TodoView | 'open', string> = {
 
 const todoOf = ({ tags, ...todo }: TodoRow): Todo => ({ ...todo, tags: JSON.parse(tags) as string[] });
 
-function* pageOf(condition: string, values: Question['values']): Asking<TodoPage> {
+function* pageOf(condition: string, values: Statement['values']): Queries<TodoPage> {
   // Reads tags only for the listed todos: that takes longer than all the rest.
-  const rows = yield* ask<TodoRow & { total: number }>(
+  const rows = yield* query<TodoRow & { total: number }>(
     `SELECT ${COLUMNS}, total FROM todos JOIN
        (SELECT id AS listed, count(*) OVER () AS total FROM todos WHERE owner = @owner AND ${condition} ${ORDER}) AS page
      ON owner = @owner AND id = listed ${ORDER}`,
@@ -87,9 +87,9 @@ function* pageOf(condition: string, values: Question['values']): Asking<TodoPage
   return { todos: rows.map(({ total: _, ...row }) => todoOf(row)), total: rows[0]?.total ?? 0 };
 }
 
-function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
+function* addTags(owner: string, id: number, tags: string[]): Queries<void> {
   for (const [position, tag] of tags.entries())
-    yield* ask(
+    yield* query(
       `INSERT INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (@owner, @id, @tag_key, @tag, @position)
        ON CONFLICT DO NOTHING`,
       { owner, id, tag_key: searchable(tag), tag, position },
@@ -100,9 +100,9 @@ function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
 export const todoStore = {
   ...ownedRows('todos', COLUMNS, todoOf),
   /** Stores a new todo and returns its id. Ids are never reused. */
-  *add(owner: string, { tags, ...fields }: TodoFields, now: number): Asking<number> {
+  *add(owner: string, { tags, ...fields }: TodoFields, now: number): Queries<number> {
     const id = yield* nextId(owner, 'todo');
-    yield* ask(
+    yield* query(
       `INSERT INTO todos (owner, id, text, search_text, priority, due_at, due_date, created_at)
        VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
       { owner, id, ...fields, search_text: searchText(fields.text), now },
@@ -111,25 +111,25 @@ export const todoStore = {
     return id;
   },
   /** Whether the owner has `max` todos, including done ones. They are counted only if that many were ever added. */
-  *hasAsMany(owner: string, max: number): Asking<boolean> {
-    const [row] = yield* ask<{ count: number }>(
+  *hasAsMany(owner: string, max: number): Queries<boolean> {
+    const [row] = yield* query<{ count: number }>(
       `SELECT count(*) AS count FROM todos WHERE owner = @owner AND EXISTS
          (SELECT 1 FROM owner_counters WHERE owner = @owner AND kind = 'todo' AND last_id >= @max)`,
       { owner, max },
     );
     return row!.count >= max;
   },
-  *update(owner: string, id: number, { tags, text, priority, due_at, due_date }: TodoFields): Asking<void> {
-    yield* ask(
+  *update(owner: string, id: number, { tags, text, priority, due_at, due_date }: TodoFields): Queries<void> {
+    yield* query(
       `UPDATE todos SET text = @text, search_text = @search_text, priority = @priority, due_at = @due_at, due_date = @due_date
        WHERE owner = @owner AND id = @id`,
       { owner, id, text, search_text: searchText(text), priority, due_at, due_date },
     );
-    yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
+    yield* query('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
     yield* addTags(owner, id, tags);
   },
-  *finish(owner: string, id: number, now: number): Asking<void> {
-    yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
+  *finish(owner: string, id: number, now: number): Queries<void> {
+    yield* query('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
   },
   /** The todos of a view (null: all open ones) with every one of the tags, lowest priority number first. */
   *list(
@@ -137,7 +137,7 @@ export const todoStore = {
     view: TodoView | null,
     tags: string[],
     { now, timezone }: { now: number; timezone: string },
-  ): Asking<TodoPage> {
+  ): Queries<TodoPage> {
     const day = zonedAt(now, timezone).toPlainDate();
     const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
     const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
@@ -146,7 +146,7 @@ export const todoStore = {
     return yield* pageOf(tags.length === 0 ? condition : `${condition} AND ${HAS_TAGS}`, values);
   },
   /** The todos whose text contains every word, ignoring case. Words have no wildcards. */
-  *search(owner: string, words: string[]): Asking<TodoPage> {
+  *search(owner: string, words: string[]): Queries<TodoPage> {
     return yield* pageOf(HAS_WORDS, { owner, words: JSON.stringify(words.map(searchable)) });
   },
 };

@@ -1,6 +1,6 @@
 import { TODOS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../lib/questions.ts';
+import type { Queries } from '../../lib/queries.ts';
 import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
 import { dateOf } from '../../when/temporal.ts';
 import {
@@ -49,7 +49,7 @@ function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
   return parts.join('  ');
 }
 
-function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
+function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Queries<string> {
   if (total === 0) return empty;
   const ids = todos.map(({ id }) => id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'todo' }, ids);
@@ -120,11 +120,11 @@ const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
   repeats: true,
 });
 
-function* keptLine(id: number, call: ToolCall): Asking<string> {
+function* keptLine(id: number, call: ToolCall): Queries<string> {
   return yield* lineOf((yield* todoStore.get(call.owner, id))!, call);
 }
 
-function* add(given: Arguments, call: ToolCall): Asking<string> {
+function* add(given: Arguments, call: ToolCall): Queries<string> {
   const fields = takeTodoFields(given, call);
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call);
@@ -140,7 +140,7 @@ function* add(given: Arguments, call: ToolCall): Asking<string> {
   return todoMessages(call.language).added(yield* keptLine(id, call));
 }
 
-function* update(given: Arguments, call: ToolCall): Asking<string> {
+function* update(given: Arguments, call: ToolCall): Queries<string> {
   const todo = yield* existing(given.words.shift(), call);
   const fields = takeTodoFields(given, call);
   const remind = takeReminder(given, 'remind', call);
@@ -155,7 +155,7 @@ function* update(given: Arguments, call: ToolCall): Asking<string> {
   return todoMessages(call.language).updated(yield* keptLine(todo.id, call));
 }
 
-function* list(given: Arguments, call: ToolCall): Asking<string> {
+function* list(given: Arguments, call: ToolCall): Queries<string> {
   refuseMore(given.words, call.language);
   const viewWord = given.options.get('view')?.[0];
   const view = viewWord ? readView(textOf(viewWord), call) : null;
@@ -164,7 +164,7 @@ function* list(given: Arguments, call: ToolCall): Asking<string> {
   return yield* todoList(page, texts.list, texts.emptyList, call);
 }
 
-function* search(given: Arguments, call: ToolCall): Asking<string> {
+function* search(given: Arguments, call: ToolCall): Queries<string> {
   const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError(todoMessages(call.language).missingSearchWords);
   const sought = words.join(' ');
@@ -177,7 +177,7 @@ function* search(given: Arguments, call: ToolCall): Asking<string> {
   return yield* todoList(page, texts.found(sought), texts.notFoundByWords(sought), call);
 }
 
-function* finish(todo: Todo, call: ToolCall): Asking<string> {
+function* finish(todo: Todo, call: ToolCall): Queries<string> {
   if (todo.done_at !== null) return todoMessages(call.language).alreadyDone(yield* lineOf(todo, call));
   yield* todoStore.finish(call.owner, todo.id, call.now);
   yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../../contracts/task.ts';
-import type { OwnerData } from '../../../src/lib/questions.ts';
+import type { OwnerData } from '../../../src/lib/queries.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 import { todoStore } from '../../../src/tools/todo/todo-store.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { ConfirmPlan, TaskLimits } from '../../../contracts/task.ts';
 import type { Command } from '../../../src/commands/commands.ts';
-import type { OwnerData } from '../../../src/lib/questions.ts';
+import type { OwnerData } from '../../../src/lib/queries.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';

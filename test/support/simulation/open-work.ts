@@ -1,5 +1,5 @@
 import type { TaskState } from '../../../contracts/task.ts';
-import type { OwnerData } from '../../../src/lib/questions.ts';
+import type { OwnerData } from '../../../src/lib/queries.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
 import type { SessionKey } from '../../../src/session/image.ts';
 import { dueStore } from '../../../src/store/sql/due.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../lib/questions.ts';
+import type { Statement } from '../../lib/queries.ts';
 import type { Statements, Values } from './statements.ts';
 
 /** Rows for one statement. */
@@ -16,7 +16,7 @@ interface Batch {
 /** A statement takes no further row beyond this size: what is sent at once is built in memory. */
 const SIZE_MAX = 1_000_000;
 
-/** Rows that wait to be sent; a work may tell any number. */
+/** Rows that wait to be sent; a work may write any number. */
 const ROWS_MAX = 5_000;
 
 const sizeOf = (values: Values): number => {
@@ -30,7 +30,7 @@ const sizeOf = (values: Values): number => {
  * Collects the statements of several works, grouped before they are sent. Statements of one work keep their order;
  * those of different works do not.
  */
-export const createToldBatches = ({ keysOf }: Pick<Statements, 'keysOf'>) => {
+export const createStatementBatches = ({ keysOf }: Pick<Statements, 'keysOf'>) => {
   let batches: Batch[] = [];
   /** The place of the first batch; places only grow, so one that was sent is in front of all. */
   let first = 0;
@@ -42,8 +42,8 @@ export const createToldBatches = ({ keysOf }: Pick<Statements, 'keysOf'>) => {
   };
 
   return {
-    /** Adds a question at or behind the place of the one before it, and gives its own place. */
-    add: ({ sql, values }: Question, after: number): number => {
+    /** Adds a statement at or behind the place of the one before it, and gives its own place. */
+    add: ({ sql, values }: Statement, after: number): number => {
       const keys = keysOf(sql);
       const key = keys ? JSON.stringify(keys.map((name) => values[name])) : '';
       let index = batches.findIndex(
