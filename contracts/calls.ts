@@ -63,8 +63,11 @@ export const spoken = {
     .optional(),
 };
 
-/** The rest of the newest message. It answers the next contracts without another model call (SPEC 3, chains). */
-export const Said = z.object({
+/**
+ * The calls of the newest message that have not answered a contract yet, stored as `said`. They answer the next contracts
+ * without another model call (SPEC 3, chains).
+ */
+export const PendingCalls = z.object({
   calls: z.array(Call),
   model: z.string().or(z.undefined()).optional(),
   /** The position of the next call in the message. */
@@ -72,7 +75,7 @@ export const Said = z.object({
   /** The contracts that this call has already answered. */
   taken: z.array(Contract),
 });
-export type Said = z.infer<typeof Said>;
+export type PendingCalls = z.infer<typeof PendingCalls>;
 
 /** Whether a call asks for an action; false for a contract's own call. */
 export const isAction = ({ name }: Pick<Call, 'name'>): boolean =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PlanItem, ShapedAnswer, StoredThought, TaskOutcome } from './answer.ts';
-import { Said } from './calls.ts';
+import { PendingCalls } from './calls.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
@@ -327,8 +327,8 @@ export const TaskContext = z.object({
   /** The number of the effect that has no outcome yet. */
   open_effect: EffectNumber.nullable().default(null),
   items_numbered: counter,
-  /** The rest of the model's newest message; null: nothing is left. */
-  said: Said.nullable().default(null),
+  /** The pending calls of the model's newest message; null: there are none. */
+  said: PendingCalls.nullable().default(null),
   /** The task's history as prompts tell it; null in tasks stored by an earlier build, until their next event. */
   log: Log.nullable().default(null),
   /** Prompts omit the results of effects below this number, as prompts with them were too long. */

@@ -11,8 +11,8 @@ import {
 import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import type { CallUsage } from '../contracts/usage.ts';
+import { callOf, contractOf, isModelEvent, type ModelEvent, pendingAfter } from './pending-calls.ts';
 import { currentItem, isOpen } from './plan-items.ts';
-import { callOf, contractOf, isModelEvent, type ModelEvent, saidAfter } from './said.ts';
 
 /** Longest input of a call that was not taken, in characters: enough to know it by. */
 const CALL_CHARS_MAX = 200;
@@ -194,14 +194,14 @@ export const withFirstLog = (context: TaskContext, opened: TaskOpened): TaskCont
 });
 
 /**
- * The task after an event, with what prompts tell of it and the rest of the model's message brought up to date. Both lie beside the
- * machine: no transition looks at them.
+ * The task after an event, with its log and the pending calls of the model's message brought up to date. Both lie beside the
+ * machine: no transition reads them.
  */
 export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEvent): TaskContext => {
   if (event.type === 'result.superseded') return after.context;
   const { context: before } = task;
   const { context } = after;
-  const { said, passedOver, notTaken } = saidAfter(task, after, event);
+  const { pending, passedOver, notTaken } = pendingAfter(task, after, event);
   const log = withinEntries([
     ...withAnswerCut(before.log ?? logFromState(before)),
     ...notTakenEntries(passedOver),
@@ -210,5 +210,5 @@ export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEven
     ...givenBy(event),
     ...notTakenEntries(notTaken),
   ]);
-  return { ...context, said, log, results_from: resultsFrom(context, event) };
+  return { ...context, said: pending, log, results_from: resultsFrom(context, event) };
 };

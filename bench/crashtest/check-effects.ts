@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { isModelEvent } from '../../machines/said.ts';
+import { isModelEvent } from '../../machines/pending-calls.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
 /** The outcome of an effect, with the id under which it was performed. */

@@ -2,7 +2,7 @@ import type { Effect } from '../../contracts/event.ts';
 import type { ActiveTask, SessionImage } from '../session/image.ts';
 import type { Outcome } from '../session/input.ts';
 import type { LiveAnswers } from './live-answers.ts';
-import { answerInSaid } from './perform/ask-model.ts';
+import { answerInPendingCalls } from './perform/ask-model.ts';
 import type { EffectDeps, ReportCall } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import { askedModel, type Reports } from './telemetry/reports.ts';
@@ -27,6 +27,6 @@ export const createReportedEffects =
         signal,
       });
     // What a message already contained needs no call, so none is reported.
-    if (answerInSaid(effects, effect, task) !== null) return perform((_at, _params, call) => call());
+    if (answerInPendingCalls(effects, effect, task) !== null) return perform((_at, _params, call) => call());
     return reports.effect(image, task.task_id, effect, askedModel(effects.model, effect, task), perform);
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { notTakenEntries } from '../../machines/log.ts';
-import { untaken } from '../../machines/said.ts';
+import { callsLeft } from '../../machines/pending-calls.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type Script, type ScriptedAnswer, type ScriptedCall } from '../../src/models/scripted.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
@@ -42,7 +42,7 @@ export const itTakesChains = (open: OpenEngine): void => {
 
   /** The calls of which the model is told that they were not taken. */
   const notTaken = ({ log, said }: TaskContext) =>
-    [...(log ?? []), ...notTakenEntries(untaken(said))].flatMap((entry) =>
+    [...(log ?? []), ...notTakenEntries(callsLeft(said))].flatMap((entry) =>
       entry.kind === 'not_taken' ? entry.calls : [],
     );
 

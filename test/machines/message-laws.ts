@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { isEnded, isSettled, TaskContext } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
-import { isModelEvent } from '../../machines/said.ts';
+import { isModelEvent } from '../../machines/pending-calls.ts';
 import { actionsOf } from '../../machines/side-by-side.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
 import { promptFor } from '../../src/models/prompt/prompt.ts';

@@ -2,7 +2,7 @@ import { RESULT_HEAD_CHARS } from '../../../contracts/limits.ts';
 import type { LogEntry } from '../../../contracts/log.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { logFromState, notTakenEntries } from '../../../machines/log.ts';
-import { untaken } from '../../../machines/said.ts';
+import { callsLeft } from '../../../machines/pending-calls.ts';
 import { block, oneLine } from './prompt-text.ts';
 
 /** Characters shown of a step, a reason or a call on one line. */
@@ -130,7 +130,7 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
  */
 export const logTexts = (task: TaskContext, leftOut: number): string[] => {
   const results = shownResults(task, leftOut);
-  const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(untaken(task.said))];
+  const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(callsLeft(task.said))];
   let earlier = 0;
   return log.flatMap((entry) => {
     if (entry.kind === 'earlier_action') {

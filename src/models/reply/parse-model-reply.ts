@@ -10,8 +10,8 @@ import type { CallUsage } from '../../../contracts/usage.ts';
 import { itemsLeft } from '../../../machines/answer-of.ts';
 import { toolsRejection, withToolNames } from '../../../machines/item-tools.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
+import type { ModelEvent } from '../../../machines/pending-calls.ts';
 import { planItems } from '../../../machines/plan-items.ts';
-import type { ModelEvent } from '../../../machines/said.ts';
 import { actionsAtOnce } from '../../../machines/side-by-side.ts';
 import type { ModelReply } from '../port.ts';
 import {

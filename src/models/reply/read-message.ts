@@ -5,7 +5,7 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import { answerOf, takenAtOnce } from '../../../machines/answer-of.ts';
-import type { ModelEvent } from '../../../machines/said.ts';
+import type { ModelEvent } from '../../../machines/pending-calls.ts';
 import type { ModelReply } from '../port.ts';
 import { REPLY_CHARS_MAX } from './find-objects.ts';
 import { contractFault, parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
@@ -157,11 +157,16 @@ export const readMessage = (
 };
 
 /**
- * The event that the rest of the model's newest message gives for the due contract, without a model call (SPEC 3,
+ * The event that the pending calls of the model's newest message give for the due contract, without a model call (SPEC 3,
  * chains). Null: the model has to be asked, for example because another contract is due. `asked`: the contract's model,
  * if executors have models of their own.
  */
-export const takeSaid = (due: Contract, task: TaskContext, effect: number, asked?: string): ModelEvent | null => {
+export const takePendingCall = (
+  due: Contract,
+  task: TaskContext,
+  effect: number,
+  asked?: string,
+): ModelEvent | null => {
   if (task.said === null || (task.said.model !== undefined && task.said.model !== asked)) return null;
   const event = eventOfCall(due, task, effect, task.said, undefined);
   // Nobody asked for it, so it is not a failure if it cannot be used.

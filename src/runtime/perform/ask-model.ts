@@ -20,7 +20,7 @@ import { hasPolicy, isJudged } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
-import { readMessage, takeSaid } from '../../models/reply/read-message.ts';
+import { readMessage, takePendingCall } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
 import { askPolicy } from './ask-policy.ts';
@@ -166,15 +166,15 @@ const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | nu
   };
 };
 
-/** The answer to an effect from the rest of the model's last message, without a call. Null: none. */
-export const answerInSaid = (
+/** The answer to an effect from the pending calls of the model's last message, without another call. Null: none. */
+export const answerInPendingCalls = (
   { model }: Pick<EffectDeps, 'model'>,
   effect: Effect,
   task: TaskContext,
 ): TaskEvent | null => {
   if (!isModelEffect(effect)) return null;
   const { contract, item_id } = dueIn(effect);
-  return takeSaid(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
+  return takePendingCall(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
 };
 
 /**
@@ -187,8 +187,8 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
   const { contract, item_id } = dueIn(asked);
   const effect_id = effectId(before.task_id, effect);
   // An action that needs approval, and a fork in the middle of a chain.
-  const said = answerInSaid(deps, asked, before);
-  if (said !== null) return judged(deps, context, said);
+  const pending = answerInPendingCalls(deps, asked, before);
+  if (pending !== null) return judged(deps, context, pending);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };

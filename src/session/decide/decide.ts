@@ -4,7 +4,7 @@ import type { Decision } from '../change.ts';
 import { type SessionImage, toolTurns } from '../image.ts';
 import type { DecisionContext, SessionInput } from '../input.ts';
 import { runInside } from '../observation.ts';
-import { answerFromSaid } from './answer-from-said.ts';
+import { answerFromPendingCalls } from './answer-from-pending-calls.ts';
 import { takeDue } from './due.ts';
 import { fork } from './fork.ts';
 import { incomingTurn, nextQueued } from './incoming-turn.ts';
@@ -30,7 +30,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'effect_result':
       draft.apply(input.event);
       if ('usage' in input.event) draft.addUsage(input.event.usage);
-      answerFromSaid(draft, context);
+      answerFromPendingCalls(draft, context);
       break;
     case 'effect_begun':
       draft.beginEffect();
@@ -40,7 +40,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'effect_work':
       draft.apply(yield* runInside(context.tools, input));
-      answerFromSaid(draft, context);
+      answerFromPendingCalls(draft, context);
       break;
     case 'late_result':
       supersede(draft, input);

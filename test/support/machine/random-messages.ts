@@ -3,7 +3,7 @@ import type { Call, Contract } from '../../../contracts/calls.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
 import type { ModelReply } from '../../../src/models/port.ts';
-import { readMessage, takeSaid } from '../../../src/models/reply/read-message.ts';
+import { readMessage, takePendingCall } from '../../../src/models/reply/read-message.ts';
 import { eventOf, type Move, move } from './random-events.ts';
 
 const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', 'Write it up');
@@ -64,7 +64,7 @@ const isDisturbed = ({ chance }: Move): boolean => chance < 28;
 /** The event by which the task continues by itself, from its model's message; null: it waits for something else. */
 export const fromSaid = ({ state, context }: TaskSnapshot): TaskEvent | null => {
   const due = DUE[state];
-  return due === undefined || context.open_effect === null ? null : takeSaid(due, context, context.open_effect);
+  return due === undefined || context.open_effect === null ? null : takePendingCall(due, context, context.open_effect);
 };
 
 /** The event that a move becomes. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { isModelEvent } from '../../../machines/said.ts';
+import { isModelEvent } from '../../../machines/pending-calls.ts';
 import { replay } from '../../../src/history/replay.ts';
 import { stepsOf } from '../machine/counts-as-step.ts';
 import { assertCallbacks } from './callback-laws.ts';

@@ -1,4 +1,4 @@
-import { type Call, isAction, type Said } from '../contracts/calls.ts';
+import { type Call, isAction, type PendingCalls } from '../contracts/calls.ts';
 import type { TaskEvent } from '../contracts/event.ts';
 import { isSettled, type TaskContext, type TaskSnapshot, type TaskState } from '../contracts/task.ts';
 
@@ -25,16 +25,16 @@ export const callOf = (before: TaskContext, event: ModelEvent): Call | null => {
   return (message?.calls ?? before.said?.calls ?? [])[call.at] ?? null;
 };
 
-/** The calls that have led to nothing yet. An `item_done` that ended its item has led to that, and is left out. */
-export const untaken = (said: Said | null): Call[] => {
-  if (said === null) return [];
-  const rest = said.calls.slice(said.at);
-  return rest[0]?.name === 'item_done' && said.taken.includes('thought') ? rest.slice(1) : rest;
+/** The calls that nothing has come of yet. An `item_done` that ended its item is left out. */
+export const callsLeft = (pending: PendingCalls | null): Call[] => {
+  if (pending === null) return [];
+  const rest = pending.calls.slice(pending.at);
+  return rest[0]?.name === 'item_done' && pending.taken.includes('thought') ? rest.slice(1) : rest;
 };
 
-/** The rest of a message, and the calls of it that are given up for good. */
+/** The calls of a message that still answer, and those that are given up for good. */
 interface Rest {
-  said: Said | null;
+  pending: PendingCalls | null;
   notTaken: Call[];
 }
 
@@ -42,30 +42,30 @@ interface Rest {
 const ASKING: readonly TaskState[] = ['planning', 'thinking', 'replanning'];
 
 /** The calls that are left behind an accepted one. Behind an action only actions stay: the others were written before its result. */
-const restBehind = (said: Said, event: ModelEvent, chains: boolean): Rest => {
-  const { calls, at, taken } = said;
-  if (event.call?.more === true) return { said: { ...said, taken: [...taken, contractOf(event)] }, notTaken: [] };
+const restBehind = (pending: PendingCalls, event: ModelEvent, chains: boolean): Rest => {
+  const { calls, at, taken } = pending;
+  if (event.call?.more === true) return { pending: { ...pending, taken: [...taken, contractOf(event)] }, notTaken: [] };
   const endsTask = event.type === 'replan.made' && event.status === 'done';
   const acts = event.type === 'thought.made' && event.status === 'continue';
   const next = at + (event.call?.count ?? 1);
   const rest = calls.slice(next);
   const other = endsTask || !chains ? 0 : rest.findIndex((call) => acts && !isAction(call));
   const end = other === -1 ? calls.length : next + other;
-  const left = { ...said, calls: calls.slice(0, end), at: next, taken: [] };
-  return { said: left.at < end ? left : null, notTaken: calls.slice(end) };
+  const left = { ...pending, calls: calls.slice(0, end), at: next, taken: [] };
+  return { pending: left.at < end ? left : null, notTaken: calls.slice(end) };
 };
 
 const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
   const { message, call } = event;
-  if (call === undefined) return { said: null, notTaken: [] };
-  const said =
+  if (call === undefined) return { pending: null, notTaken: [] };
+  const pending =
     message === undefined ? before.said : { calls: message.calls, at: call.at, taken: [], model: message.model };
-  if (said === null) return { said: null, notTaken: [] };
+  if (pending === null) return { pending: null, notTaken: [] };
   // The log shows the refused call itself.
   if ('reason' in event)
-    return { said: null, notTaken: said.calls.slice(said.at).filter((_, i) => i !== call.at - said.at) };
-  const isSame = said.at === call.at;
-  return restBehind(isSame ? said : { ...said, at: call.at, taken: [] }, event, before.chain);
+    return { pending: null, notTaken: pending.calls.slice(pending.at).filter((_, i) => i !== call.at - pending.at) };
+  const isSame = pending.at === call.at;
+  return restBehind(isSame ? pending : { ...pending, at: call.at, taken: [] }, event, before.chain);
 };
 
 /** True where the user spoke while the model wrote its message: it has not seen that, so what stands behind its answer is given up. */
@@ -76,24 +76,24 @@ const isUnheard = ({ context }: TaskSnapshot, { message }: ModelEvent): boolean 
  * The rest of the model's newest message after an event (SPEC 3, chains). An event that does not follow directly from the message gives the
  * rest up: `notTaken` has those calls in their order, `passedOver` the calls given up before the event, when the model was asked anew.
  */
-export const saidAfter = (
+export const pendingAfter = (
   taskBefore: TaskSnapshot,
   { state, context }: TaskSnapshot,
   event: TaskEvent,
 ): Rest & { passedOver: Call[] } => {
   const { state: stateBefore, context: before } = taskBefore;
   if (isModelEvent(event)) {
-    const { said, notTaken } = restAfterModel(before, event);
+    const { pending, notTaken } = restAfterModel(before, event);
     const isAskedAnew = event.call === undefined || event.message !== undefined;
-    const passedOver = isAskedAnew ? untaken(before.said) : [];
-    if (!isSettled(state) && !isUnheard(taskBefore, event)) return { said, notTaken, passedOver };
-    return { said: null, notTaken: [...untaken(said), ...notTaken], passedOver };
+    const passedOver = isAskedAnew ? callsLeft(before.said) : [];
+    if (!isSettled(state) && !isUnheard(taskBefore, event)) return { pending, notTaken, passedOver };
+    return { pending: null, notTaken: [...callsLeft(pending), ...notTaken], passedOver };
   }
   const isObserved = event.type === 'observation.recorded' || event.type === 'observations.recorded';
   const acted = isObserved && context.consecutive_failures === 0;
-  if (acted && !isSettled(state)) return { said: before.said, notTaken: [], passedOver: [] };
-  const given = untaken(before.said);
+  if (acted && !isSettled(state)) return { pending: before.said, notTaken: [], passedOver: [] };
+  const given = callsLeft(before.said);
   // The model was being asked, so it has been told already.
-  if (ASKING.includes(stateBefore)) return { said: null, notTaken: [], passedOver: given };
-  return { said: null, notTaken: given, passedOver: [] };
+  if (ASKING.includes(stateBefore)) return { pending: null, notTaken: [], passedOver: given };
+  return { pending: null, notTaken: given, passedOver: [] };
 };

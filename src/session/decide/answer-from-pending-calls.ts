@@ -3,7 +3,7 @@ import { CONTRACTS } from '../../../contracts/calls.ts';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { isJudged } from '../../../machines/approvals.ts';
-import { takeSaid } from '../../models/reply/read-message.ts';
+import { takePendingCall } from '../../models/reply/read-message.ts';
 import type { DecisionContext } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -15,10 +15,10 @@ const asksFirst = (task: TaskContext, action: NextAction | null): boolean =>
   action !== null && isJudged(task, action.tool);
 
 /**
- * Answers from the rest of the model's message, in the commit of what led to it (SPEC 3, chains): makes no model call
+ * Answers from the pending calls of the model's message, in the commit of what led to it (SPEC 3, chains): makes no model call
  * and uses no tokens. Stops where the next answer belongs to another model.
  */
-export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionContext, 'model'>): void => {
+export const answerFromPendingCalls = (draft: SessionDraft, { model }: Pick<DecisionContext, 'model'>): void => {
   for (;;) {
     const { active, open } = draft.image;
     if (active === null || open === null || !isModelEffect(open)) return;
@@ -26,7 +26,7 @@ export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionCont
     if (task.said === null) return;
     const contract = CONTRACTS[open.type];
     const item_id = open.type === 'model.thought' ? open.params.item_id : null;
-    const event = takeSaid(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
+    const event = takePendingCall(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
     // The tool checks the input, and its policy judges it, before the thought is stored.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
     draft.apply(event);
