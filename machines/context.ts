@@ -12,9 +12,9 @@ import {
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { isToolMeant } from '../contracts/tool-pattern.ts';
-import { withoutFailures } from './changes/tallies.ts';
 import { as } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
+import { withoutFailures } from './tallies.ts';
 
 /** The initial context of a task: its goal, its limits, and its user's plan or the steps of a plan that was left. */
 export const initialContext = ({ plan, ...opened }: TaskOpened): TaskContext => {

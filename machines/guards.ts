@@ -1,10 +1,10 @@
 import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { needsApproval, pendingAction } from './approvals.ts';
-import { isCostBudgetSpent, isTokenBudgetSpent } from './changes/tallies.ts';
 import { agreesToPlan, isNo } from './phrases.ts';
 import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
 import { decisionOf } from './questions.ts';
+import { isCostBudgetSpent, isTokenBudgetSpent } from './tallies.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 

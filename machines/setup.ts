@@ -3,13 +3,13 @@ import type { NextAction } from '../contracts/answer.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
 import { refusalOf } from './approvals.ts';
-import { endedAs, endingActions } from './changes/ending-changes.ts';
-import { loopActions } from './changes/loop-changes.ts';
-import { planActions } from './changes/plan-changes.ts';
-import { paused, waitingActions } from './changes/waiting-changes.ts';
+import { endedAs, endingActions } from './ending-changes.ts';
 import { guards } from './guards.ts';
+import { loopActions } from './loop-changes.ts';
+import { planActions } from './plan-changes.ts';
 import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 import { actionsOf } from './side-by-side.ts';
+import { paused, waitingActions } from './waiting-changes.ts';
 
 interface Requested<Type extends EffectType> {
   effect: number;

@@ -436,8 +436,7 @@ describe('the folders', () => {
 
   it('never import each other, two and two', () => {
     const arrows = new Set<string>();
-    // `machines/changes/` is a part of the one machine that the folder around it describes.
-    for (const file of shipped.filter(({ path }) => !path.startsWith('machines/')))
+    for (const file of shipped)
       for (const name of importsOf(file).filter((each) => /\.tsx?$/.test(each)))
         arrows.add(`${posix.dirname(file.path)} → ${posix.dirname(name)}`);
     const isBothWays = (arrow: string): boolean => {
@@ -445,6 +444,20 @@ describe('the folders', () => {
       return from! < to! && arrows.has(`${to} → ${from}`);
     };
     expect([...arrows].filter(isBothWays)).toEqual([]);
+  });
+
+  it('have no file that imports itself by way of others', () => {
+    const imports = new Map(shipped.map((file) => [file.path, importsOf(file)]));
+    const circles: string[] = [];
+    const finished = new Set<string>();
+    const follow = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      if (way.includes(path) || finished.has(path)) return;
+      for (const next of imports.get(path) ?? []) follow(next, [...way, path]);
+      finished.add(path);
+    };
+    for (const path of imports.keys()) follow(path, []);
+    expect(circles).toEqual([]);
   });
 
   it('of the console stand on floors: what is shared beneath the screens, and the shell above them', () => {

@@ -3,8 +3,8 @@ import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.t
 import { messages } from '../../../contracts/messages/messages.ts';
 import { isEnded, type TaskContext } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
-import { planEdited } from '../../../machines/changes/plan-changes.ts';
 import { validateEvent } from '../../../machines/laws.ts';
+import { planEdited } from '../../../machines/plan-changes.ts';
 import type { Task } from '../../../machines/step.ts';
 import { parsePlanEdit } from '../../commands/task-commands.ts';
 import { ServiceError } from '../../lib/errors.ts';

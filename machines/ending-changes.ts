@@ -1,6 +1,6 @@
-import type { TaskContext } from '../../contracts/task.ts';
-import { assigned } from '../context.ts';
-import { isOpen } from '../plan-items.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { assigned } from './context.ts';
+import { isOpen } from './plan-items.ts';
 
 /** Nothing of a task that has ended is open, and nothing pauses it. */
 const closed: Partial<TaskContext> = { open_effect: null, pause_reason: null, pause_detail: null, expired: null };

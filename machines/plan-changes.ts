@@ -1,10 +1,10 @@
-import type { PlanItem } from '../../contracts/answer.ts';
-import type { EventOf, PlanEdit } from '../../contracts/event.ts';
-import { messages } from '../../contracts/messages/messages.ts';
-import type { TaskContext } from '../../contracts/task.ts';
-import { exposedBy } from '../approvals.ts';
-import { assigned, at, firstPlan } from '../context.ts';
-import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
+import type { PlanItem } from '../contracts/answer.ts';
+import type { EventOf, PlanEdit } from '../contracts/event.ts';
+import { messages } from '../contracts/messages/messages.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { exposedBy } from './approvals.ts';
+import { assigned, at, firstPlan } from './context.ts';
+import { acceptedItems, isOpen, skipRepeated } from './plan-items.ts';
 import { found, withAbandoned, withFailure, withPast, withUsage } from './tallies.ts';
 
 /** The task with the tools available now. Their marks of untrusted results hold for earlier results, too. */

@@ -1,14 +1,14 @@
-import type { PlanItem } from '../../contracts/answer.ts';
+import type { PlanItem } from '../contracts/answer.ts';
 import {
   ABANDONED_ITEMS_KEPT,
   OBSERVATION_CHARS_MAX,
   OBSERVATIONS_CHARS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
-} from '../../contracts/limits.ts';
-import type { Observation, TaskContext } from '../../contracts/task.ts';
-import { cutText } from '../../contracts/text.ts';
-import { addAmounts, addCosts, addUsage, type CallUsage, isAtLeast, totalTokens } from '../../contracts/usage.ts';
+} from '../contracts/limits.ts';
+import type { Observation, TaskContext } from '../contracts/task.ts';
+import { cutText } from '../contracts/text.ts';
+import { addAmounts, addCosts, addUsage, type CallUsage, isAtLeast, totalTokens } from '../contracts/usage.ts';
 
 /** Characters kept of one failure's reason: enough to name it in a question and in a prompt. */
 const FAILURE_CHARS_MAX = 300;

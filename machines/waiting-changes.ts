@@ -1,11 +1,12 @@
-import type { NextAction } from '../../contracts/answer.ts';
-import type { TaskEvent } from '../../contracts/event.ts';
-import { messages } from '../../contracts/messages/messages.ts';
-import type { PauseReason, TaskContext } from '../../contracts/task.ts';
-import { assigned, at } from '../context.ts';
-import { as } from '../guards.ts';
-import { chosenOption } from '../options.ts';
-import { isNo } from '../phrases.ts';
+import type { NextAction } from '../contracts/answer.ts';
+import type { TaskEvent } from '../contracts/event.ts';
+import { messages } from '../contracts/messages/messages.ts';
+import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import { assigned, at } from './context.ts';
+import { as } from './guards.ts';
+import { atThought, clarified } from './loop-changes.ts';
+import { chosenOption } from './options.ts';
+import { isNo } from './phrases.ts';
 import {
   approvalQuestion,
   decisionOf,
@@ -13,8 +14,7 @@ import {
   failuresQuestion,
   planQuestion,
   rejectedQuestion,
-} from '../questions.ts';
-import { atThought, clarified } from './loop-changes.ts';
+} from './questions.ts';
 import { nextCostLimit, nextTokenLimit, withoutFailures } from './tallies.ts';
 
 /** The task waits for the user with this question (SPEC 6). */

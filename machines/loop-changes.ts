@@ -1,12 +1,12 @@
-import { type PlanItem, StoredThought } from '../../contracts/answer.ts';
-import type { EventOf } from '../../contracts/event.ts';
-import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
-import { messages } from '../../contracts/messages/messages.ts';
-import type { Observation, TaskContext } from '../../contracts/task.ts';
-import { cutText } from '../../contracts/text.ts';
-import { exposedAfter } from '../approvals.ts';
-import { assigned, at } from '../context.ts';
-import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from '../plan-items.ts';
+import { type PlanItem, StoredThought } from '../contracts/answer.ts';
+import type { EventOf } from '../contracts/event.ts';
+import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../contracts/limits.ts';
+import { messages } from '../contracts/messages/messages.ts';
+import type { Observation, TaskContext } from '../contracts/task.ts';
+import { cutText } from '../contracts/text.ts';
+import { exposedAfter } from './approvals.ts';
+import { assigned, at } from './context.ts';
+import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from './plan-items.ts';
 import { found, observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
