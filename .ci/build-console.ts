@@ -35,7 +35,10 @@ const SOURCES = [
   '.ci/build-console.ts',
 ];
 
-/** Builds the console into an absolute path, which it empties first. Its files are there as gzip and Brotli have them, and in no other form. */
+/** The faces that it brings along. Their licence asks to be where they are. */
+const FONTS = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
+
+/** Builds the console into an absolute path, which it empties first. Its texts are there as gzip and Brotli have them, and in no other form. */
 export const buildConsole = async (outDir: string): Promise<void> => {
   await build({
     configFile: join(ROOT, 'src/console/vite.config.ts'),
@@ -49,6 +52,8 @@ export const buildConsole = async (outDir: string): Promise<void> => {
     writeFileSync(join(outDir, `${file}.br`), brotliCompressSync(content));
     rmSync(join(outDir, file));
   }
+  const licences = FONTS.map((font) => readFileSync(join(ROOT, 'node_modules', font, 'LICENSE'), 'utf8'));
+  writeFileSync(join(outDir, 'font-licences.txt'), licences.join('\n'));
 };
 
 /** The same for the same sources and packages. */

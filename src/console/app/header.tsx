@@ -16,7 +16,7 @@ const ThemeChoice = () => {
   const change = (): void => {
     theme.value = NEXT[theme.value];
   };
-  return <Button icon={theme.value} title={themeTitle(theme.value)} onClick={change} />;
+  return <Button icon="theme" title={themeTitle(theme.value)} onClick={change} />;
 };
 
 /** Switches to the other language, labelled in that language. */

@@ -53,5 +53,5 @@ export const themeTitle = (of: Theme): string => {
 };
 
 effect(() => {
-  document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value;
+  document.documentElement.dataset.theme = theme.value;
 });

@@ -22,13 +22,47 @@ export const meaningOf = (state: StateName): Meaning =>
 export const shownState = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): StateName =>
   state === 'done' && outcome === 'failed' ? 'failed' : state;
 
-/** A state in words, in the color of its meaning. */
-export const Badge = ({ state }: { state: StateName }) => (
-  <span
-    class={`${styles.badge} ${styles[meaningOf(state)] ?? ''}`}
-    data-state={state}
-    style={{ '--colour': `var(--${meaningOf(state)})` }}
+/** The drawing of a meaning: a shape each, so that none is told by its colour alone. */
+export const Sign = ({ meaning }: { meaning: Meaning | 'open' }) => (
+  <svg
+    class={styles.sign}
+    data-meaning={meaning}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
   >
-    {states.value[state]}
-  </span>
+    {meaning === 'done' || meaning === 'failed' ? (
+      <>
+        <circle cx="8" cy="8" r="6.2" fill="currentColor" stroke="none" />
+        <path d={meaning === 'done' ? 'm5.4 8.3 1.8 1.8 3.5-4' : 'm6 6 4 4M10 6l-4 4'} stroke="var(--surface)" />
+      </>
+    ) : (
+      <circle
+        cx="8"
+        cy="8"
+        r="5.5"
+        opacity={meaning === 'running' ? 0.28 : undefined}
+        stroke-dasharray={meaning === 'open' ? '2.2 2.12' : undefined}
+      />
+    )}
+    {meaning === 'waiting' && <circle cx="8" cy="8" r="2.5" fill="currentColor" stroke="none" />}
+    {meaning === 'running' && <path d="M8 2.5A5.5 5.5 0 0 1 13.5 8" />}
+    {meaning === 'paused' && <path d="M6.5 6v4M9.5 6v4" />}
+    {meaning === 'neutral' && <path d="M5.8 8h4.4" />}
+  </svg>
 );
+
+/** A state in words, with the sign of its meaning. */
+export const Badge = ({ state }: { state: StateName }) => {
+  const meaning = meaningOf(state);
+  return (
+    <span class={styles.badge} data-state={state} data-meaning={meaning}>
+      <Sign meaning={meaning} />
+      {states.value[state]}
+    </span>
+  );
+};

@@ -3,8 +3,8 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { createReread, path, type RequestOptions, send } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { meaningOf, shownState } from '../design/badge.tsx';
-import { Button, Icon } from '../design/button.tsx';
+import { meaningOf, Sign, shownState } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
 import { Choice, Search } from '../design/fields.tsx';
 import { FocusedInput, FormButton } from '../design/form.tsx';
 import { Boundary, Empty, Loaded } from '../design/loaded.tsx';
@@ -25,19 +25,13 @@ const EVERY_MS = 4_000;
 const SHOWN_STEP = 50;
 
 /** The state of a session's last task, as a sign with its name. */
-const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) => {
+const StateSign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) => {
   const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
   const meaning = meaningOf(state);
   const name = states.value[state];
   return (
-    <span
-      class={styles.sign}
-      style={{ color: `var(--${meaning})` }}
-      title={name}
-      data-state={state}
-      data-meaning={meaning}
-    >
-      <Icon name={meaning} />
+    <span class={styles.sign} title={name} data-state={state}>
+      <Sign meaning={meaning} />
       <span class="visually-hidden">{name}</span>
     </span>
   );
@@ -71,7 +65,7 @@ const Row = ({ session: { session_id, title, ...session }, isOpen, reload }: Row
         aria-current={isOpen ? 'page' : undefined}
         data-row
       >
-        <Sign {...session} />
+        <StateSign {...session} />
         <span class="clipped fill" dir="auto">
           {name}
         </span>
