@@ -12,6 +12,7 @@ import {
 } from './answer.ts';
 import { By } from './by.ts';
 import { spoken } from './calls.ts';
+import { AttachedFiles } from './file.ts';
 import { Chain, EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
 import {
@@ -87,6 +88,8 @@ const brought = {
   metadata: Metadata.optional(),
   context: z.string().optional(),
   answer_schema: z.record(z.string(), z.unknown()).optional(),
+  /** The files that the turn brought, stored in the session's folder. */
+  files: AttachedFiles.optional(),
   /** Seconds after which an unanswered question expires; absent: unchanged, and by default never (SPEC 6). */
   expires_in: z.number().int().min(1).optional(),
 };

@@ -3,6 +3,7 @@ import { PlanItemAnswer, TaskOutcome } from './answer.ts';
 import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
+import { TurnFile } from './file.ts';
 import { SessionId, TaskId } from './ids.ts';
 import {
   CONTEXT_CHARS_MAX,
@@ -13,6 +14,7 @@ import {
   PLAN_ITEMS_READ_MAX,
   QUESTION_SECONDS_MAX,
   STEP_CHARS_MAX,
+  TURN_FILES_MAX,
   TURN_TOOLS_MAX,
 } from './limits.ts';
 import { RunValues } from './named-plan.ts';
@@ -136,13 +138,19 @@ const turnFields = {
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...TurnOptions.shape,
+  /** What the user sends beside their words, or in place of them (SPEC 11). */
+  files: z
+    .array(TurnFile)
+    .min(1, 'must have at least one file')
+    .max(TURN_FILES_MAX, `must have at most ${TURN_FILES_MAX} files`)
+    .optional(),
   callback_url: CallbackUrl.optional(),
 };
 
-/** The body of `POST /v1/sessions/{session_id}/turns`: an `input` or a `decision`, with options (SPEC 11). */
+/** The body of `POST /v1/sessions/{session_id}/turns`: an `input`, `files`, or a `decision`, with options (SPEC 11). */
 export const TurnRequest = z
   .strictObject(turnFields)
-  .refine(({ input, decision }) => input !== undefined || decision !== undefined, {
+  .refine(({ input, decision, files }) => input !== undefined || decision !== undefined || files !== undefined, {
     error: 'is missing: a turn has an "input" or a "decision"',
     path: ['input'],
   })
@@ -150,11 +158,19 @@ export const TurnRequest = z
     error: 'cannot be combined with "input"',
     path: ['decision'],
   })
+  .refine(({ files, decision }) => files === undefined || decision === undefined, {
+    error: 'cannot be combined with "decision"',
+    path: ['files'],
+  })
+  .refine(({ plan, input, decision }) => plan === undefined || input !== undefined || decision !== undefined, {
+    error: 'needs a goal as its "input"',
+    path: ['plan'],
+  })
   .refine(({ plan, decision }) => plan === undefined || decision === undefined, {
     error: 'cannot be combined with "decision"',
     path: ['plan'],
   })
-  .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
+  .meta({ anyOf: [{ required: ['input'] }, { required: ['files'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
 const { plan: _plan, planning: _planning, ...runOptions } = TurnOptions.shape;

@@ -127,6 +127,22 @@ export const EFFECT_ATTEMPTS_MAX = 3;
 /** Repetitions of the same tool, input and result in a row on one item that count as a failure (SPEC 6). */
 export const REPEATS_MAX = 3;
 
+/** Files of one turn: as many as a person looks through (SPEC 11). */
+export const TURN_FILES_MAX = 10;
+
+/** Largest file of a turn, in bytes, whatever it is. */
+export const TURN_FILE_BYTES_MAX = 20 * MIB;
+
+/** Largest image, in bytes and in pixels on a side: what providers of models take. */
+export const IMAGE_BYTES_MAX = 5 * MIB;
+export const IMAGE_PIXELS_MAX = 8_000;
+
+/** Longest name of a file as its sender gives it, in characters. */
+export const FILE_NAME_CHARS_MAX = 1_000;
+
+/** Longest path of a file in a session's folder, in characters. */
+export const FILE_PATH_CHARS_MAX = 1_024;
+
 /** Longest request body, in bytes: the longest input with every character escaped, plus room for the other fields. */
 export const REQUEST_BYTES_MAX = MIB;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Contract } from './calls.ts';
+import { AttachedFile } from './file.ts';
 
 /** Longest result of an item in the log, in characters: the values that later items need, not the work. */
 export const LOG_RESULT_CHARS_MAX = 4_000;
@@ -56,6 +57,8 @@ export const LogEntry = z.discriminatedUnion('kind', [
     background: z.string().optional(),
     answer_schema: z.record(z.string(), z.unknown()).optional(),
   }),
+  /** The user sent files with what they said. */
+  z.object({ kind: z.literal('files'), files: z.array(AttachedFile) }),
   z.object({ kind: z.literal('note'), text: z.string() }),
   z.object({ kind: z.literal('rejected'), contract: Contract, reason: z.string(), answer: z.string() }),
   /** Calls of a message that were not used: something else came first, or they were not allowed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PlanItem, ShapedAnswer, StoredThought, TaskOutcome } from './answer.ts';
 import { PendingCalls } from './calls.ts';
+import { AttachedFiles } from './file.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
@@ -102,6 +103,8 @@ export const CONVERSATION_CHARS_MAX = 8_000;
 export const ConversationTurn = z.object({
   said: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
   answered: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
+  /** The files that the user sent with it; absent: none. */
+  files: AttachedFiles.optional(),
 });
 export type ConversationTurn = z.infer<typeof ConversationTurn>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalVerdict, NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
 import { By } from './by.ts';
 import { ApprovalDecision } from './event.ts';
+import { AttachedFiles } from './file.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
 import { Amount, Cost, Usage } from './usage.ts';
@@ -71,6 +72,8 @@ export const TurnView = z.object({
   /** The decision of a turn that made one; absent where its words decided. */
   decision: ApprovalDecision.optional(),
   metadata: Metadata.optional(),
+  /** The files that the user sent; absent: none. */
+  files: AttachedFiles.optional(),
   /** Who sent it; absent for a turn of an earlier version. */
   by: By.optional(),
   status: TurnStatus,

@@ -78,10 +78,11 @@ export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Ca
 export const conversationOf = (turns: ConversationTurn[]): Conversation => {
   const kept: Conversation = [];
   let chars = 0;
-  for (const { said, answered } of turns.slice(-CONVERSATION_TURNS_MAX).toReversed()) {
+  for (const { said, answered, files } of turns.slice(-CONVERSATION_TURNS_MAX).toReversed()) {
     const turn = {
       said: cutText(said, CONVERSATION_TEXT_CHARS_MAX),
       answered: cutText(answered, CONVERSATION_TEXT_CHARS_MAX),
+      ...(files !== undefined && { files }),
     };
     chars += turn.said.length + turn.answered.length;
     if (chars > CONVERSATION_CHARS_MAX) break;

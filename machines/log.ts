@@ -34,12 +34,14 @@ const givenEntries = (background: string | undefined, answer_schema: JsonSchema 
   return [entry];
 };
 
-/** The same of what an event brought. */
-const givenBy = (event: TaskOpened | TaskEvent): Log =>
-  givenEntries(
+/** What an event brought beside words, as entries. */
+const givenBy = (event: TaskOpened | TaskEvent): Log => [
+  ...givenEntries(
     'context' in event ? event.context : undefined,
     'answer_schema' in event ? event.answer_schema : undefined,
-  );
+  ),
+  ...('files' in event && event.files !== undefined ? [{ kind: 'files' as const, files: event.files }] : []),
+];
 
 const itemEntry = ({ id, step, status, result }: TaskContext['past_items'][number]): LogEntry => ({
   kind: 'item',
@@ -155,7 +157,9 @@ const addedEntries = (before: TaskContext, after: TaskContext): Log => {
   return isNew ? [...found, saidEntry(said)] : found;
 };
 
-const isForGood = ({ kind }: LogEntry): boolean => kind === 'said' || kind === 'item' || kind === 'given';
+const FOR_GOOD: readonly LogEntry['kind'][] = ['said', 'item', 'given', 'files'];
+
+const isForGood = ({ kind }: LogEntry): boolean => FOR_GOOD.includes(kind);
 
 /** A log that is too long loses half of what may go, so that its beginning changes seldom. */
 const withinEntries = (log: Log): Log => {

@@ -121,6 +121,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/projections',
     'src/access/port.ts',
     'src/telemetry/port.ts',
+    'src/workspace/port.ts',
     'src/commands',
     'src/session',
     'src/store/call-body.ts',

@@ -1,5 +1,5 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { type Conversation, isSettled, type TaskContext } from '../../contracts/task.ts';
+import { type Conversation, type ConversationTurn, isSettled, type TaskContext } from '../../contracts/task.ts';
 import { conversationOf } from '../../machines/context.ts';
 import { approvalAnswer } from '../projections/question.ts';
 import { replyOf } from '../projections/reply.ts';
@@ -28,14 +28,15 @@ const saidBy = (event: TaskEvent | TaskOpened, { language }: TaskContext): strin
  */
 export const forkConversation = (history: readonly CopiedEvent[], hasInput: boolean): Conversation => {
   const turns: Conversation = [];
-  let said: string[] = [];
+  let said: Pick<ConversationTurn, 'said' | 'files'>[] = [];
   for (const [i, { event, made }] of history.entries()) {
     if (event.type === 'task.opened') turns.push(...event.conversation);
     const text = saidBy(event, made.task.context);
-    if (text !== null) said.push(text);
+    const files = 'files' in event ? event.files : undefined;
+    if (text !== null) said.push({ said: text, ...(files !== undefined && { files }) });
     if (!isSettled(made.task.state) || (i === history.length - 1 && !hasInput)) continue;
     const { output } = replyOf(made.task);
-    turns.push(...said.map((text) => ({ said: text, answered: output })));
+    turns.push(...said.map((turn) => ({ ...turn, answered: output })));
     said = [];
   }
   return conversationOf(turns);

@@ -6,6 +6,7 @@ import type { SessionKey } from '../session/image.ts';
 import type { DueGoals, DueReminders, LeftPlan, TaskDefaults } from '../session/input.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
+import type { TurnFiles } from '../workspace/port.ts';
 import type { WebhookKeys } from './outbox/webhook-keys.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 
@@ -31,6 +32,8 @@ export interface EngineParts {
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Reads the unfinished plan that another system left in a session's folder; default: none. */
   leftPlan?: ((session: SessionKey) => Promise<LeftPlan | 'not_text' | undefined>) | undefined;
+  /** Keeps the files of turns; absent: turns with files are refused. */
+  turnFiles?: TurnFiles | undefined;
   /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
   /**

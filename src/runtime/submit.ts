@@ -1,4 +1,5 @@
 import { mayDecide } from '../../contracts/approver.ts';
+import type { AttachedFile } from '../../contracts/file.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { pendingAction, pendingApprovers } from '../../machines/approvals.ts';
@@ -9,26 +10,29 @@ import { questionId } from '../projections/question.ts';
 import { taskView } from '../projections/task-view.ts';
 import { deciderOf, keyText, type SessionKey, type SubmittedTurn } from '../session/image.ts';
 import type { IncomingTurn } from '../session/input.ts';
-import { bodyHash, turnIn } from '../session/turn-views.ts';
+import { bodyHash, type HashedTurn, turnIn } from '../session/turn-views.ts';
 import { KeyTaken, type Store } from '../store/port.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { type CheckedTurn, createFileKeeping } from './keep-files.ts';
 import { newId } from './new-id.ts';
 import { askPolicy } from './perform/ask-policy.ts';
 import { checkInput } from './perform/check-input.ts';
 import type { Submitted } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
-type Parts = Pick<EngineParts, 'leftPlan' | 'hostTimezone' | 'now' | 'log'> & {
+type Parts = Pick<EngineParts, 'leftPlan' | 'turnFiles' | 'hostTimezone' | 'now' | 'log'> & {
   effects: Pick<EngineParts['effects'], 'tools'>;
   store: Pick<Store, 'access' | 'loadTask'>;
 };
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (
-  { effects: { tools }, leftPlan, hostTimezone, now, log, store }: Parts,
+  { effects: { tools }, leftPlan, turnFiles, hostTimezone, now, log, store }: Parts,
   { post, shown, reads }: Pick<RunningSessions, 'post' | 'shown' | 'reads'>,
 ) => {
-  const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
+  const keeping = createFileKeeping({ turnFiles, log }, { post, shown });
+
+  const repeated = async (turn: HashedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
     const known = await shown.turn(turn.owner, 'key', turn.idempotency_key);
     if (known === null) return null;
@@ -49,7 +53,7 @@ export const createSubmit = (
    * An edited input as an answer to exactly the action that it was checked for. Throws `INVALID_REQUEST` if the tool
    * refuses it or its policy denies it; the action keeps waiting.
    */
-  const withCheckedEdit = async (turn: SubmittedTurn): Promise<SubmittedTurn> => {
+  const withCheckedEdit = async (turn: CheckedTurn): Promise<CheckedTurn> => {
     const { owner, session_id, decision, timezone = hostTimezone } = turn;
     if (decision?.type !== 'edit') return turn;
     const task = await waitingTask({ owner, session_id });
@@ -70,35 +74,54 @@ export const createSubmit = (
 
   /** Keeps the turns of a session in order of arrival: some turns read more before they are posted. */
   const inOrder = queueByKey();
-  const looked = async (turn: SubmittedTurn) => {
-    const known = await repeated(turn);
+  const looked = async (given: SubmittedTurn) => {
+    const checked = await keeping.check(given);
+    const known = await repeated(checked);
     if (known !== null) return known;
-    const left = turn.plan === undefined && isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
-    return { turn: await withCheckedEdit(turn), left, quota: await store.access.quotas.of(turn.owner) };
+    const left = checked.plan === undefined && isContinuePhrase(checked.input) ? await leftPlan?.(checked) : undefined;
+    const { files, ...turn } = await withCheckedEdit(checked);
+    return { turn, files, left, quota: await store.access.quotas.of(turn.owner) };
   };
 
-  const submit = async (turn: SubmittedTurn): Promise<Submitted> => {
-    const found = await inOrder(keyText(turn), () => looked(turn));
-    if (!('quota' in found)) return found;
-    const turn_id = newId('turn', now());
+  type Looked = Exclude<Awaited<ReturnType<typeof looked>>, Submitted>;
+
+  const postTurn = async (
+    { turn, left, quota }: Looked,
+    turn_id: string,
+    files: AttachedFile[] | undefined,
+  ): Promise<Submitted> => {
     const input: IncomingTurn = {
       type: 'turn',
       // A copy: a substring of a body would keep the whole body in memory while the turn runs.
-      turn: { ...found.turn, input: structuredClone(turn.input), turn_id },
+      turn: { ...turn, input: structuredClone(turn.input), files, turn_id },
       task_id: newId('task', now()),
       cameWhileRunning: false,
-      leftPlan: found.left,
-      turnsPerDay: found.quota?.turns_per_day ?? null,
+      leftPlan: left,
+      turnsPerDay: quota?.turns_per_day ?? null,
     };
     try {
       const decision = await post(turn, input, turn.timezone ?? hostTimezone);
       return { turn: turnIn(decision, turn_id), isNew: true };
     } catch (error) {
       // Another request with this key may have been stored while this one was in flight; both get that turn.
-      const winner = await repeated(turn);
+      const winner = await repeated({ ...turn, files });
       if (winner !== null) return winner;
-      // That turn has been removed.
-      if (error instanceof KeyTaken) return submit(turn);
+      throw error;
+    }
+  };
+
+  const submit = async (given: SubmittedTurn): Promise<Submitted> => {
+    const turn_id = newId('turn', now());
+    try {
+      const found = await inOrder(keyText(given), async () => {
+        const read = await looked(given);
+        if ('isNew' in read || read.files === undefined) return read;
+        return keeping.storeBefore(given, turn_id, read.files, (files) => postTurn(read, turn_id, files));
+      });
+      return 'isNew' in found ? found : await postTurn(found, turn_id, undefined);
+    } catch (error) {
+      // The turn with this key has been removed.
+      if (error instanceof KeyTaken) return submit(given);
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import type { Decider } from '../../contracts/approver.ts';
 import type { By } from '../../contracts/by.ts';
 import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
+import type { AttachedFile, SubmittedFile } from '../../contracts/file.ts';
 import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
 import type { PlanRun } from '../../contracts/named-plan.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
@@ -18,9 +19,11 @@ export interface SessionKey {
 export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
 
 /** A user's turn that was validated at the boundary. */
-export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
-  /** Empty if there is a `decision`. */
+export interface SubmittedTurn extends Omit<TurnRequest, 'input' | 'files'> {
+  /** Empty if there is a `decision`, and may be if there are files. */
   input: string;
+  /** What the user sends beside their words. They are stored before the turn is. */
+  files?: readonly SubmittedFile[] | undefined;
   owner: string;
   session_id: string;
   /** Who sent it; absent: unknown. */
@@ -56,8 +59,10 @@ export interface SessionRecord {
   readonly is_fork: boolean;
 }
 
-export interface NewTurn extends SubmittedTurn {
+export interface NewTurn extends Omit<SubmittedTurn, 'files'> {
   readonly turn_id: string;
+  /** Its files, stored in the session's folder. */
+  readonly files?: AttachedFile[] | undefined;
   /** Nobody sent it: it belongs to a scheduled goal. */
   readonly isGoal?: true;
   /** The task that it opens in place of one for its input: a named plan's. */
@@ -86,16 +91,18 @@ export type StoredOptions = TurnOptions & {
   decision?: ApprovalDecision | undefined;
   by?: By | undefined;
   runs?: RunnablePlan | undefined;
+  files?: AttachedFile[] | undefined;
 };
 
 const OPTIONS = Object.keys(TurnOptions.shape) as (keyof TurnOptions)[];
 
-/** A turn's options for its task, its decision, the named plan that it runs, and who sent it. */
-export const optionsOf = ({ decision, by, runs, ...turn }: StoredOptions): StoredOptions => ({
+/** A turn's options for its task, its decision, the named plan that it runs, its files, and who sent it. */
+export const optionsOf = ({ decision, by, runs, files, ...turn }: StoredOptions): StoredOptions => ({
   ...Object.fromEntries(OPTIONS.map((name) => [name, turn[name]])),
   decision: decision && ApprovalDecision.parse(decision),
   by,
   runs,
+  files,
 });
 
 /** The sender of a turn as one who decides about actions. */
@@ -106,10 +113,11 @@ export const deciderOf = ({ owner, decider }: Pick<SubmittedTurn, 'owner' | 'dec
 export const sentBy = ({ by }: { readonly by?: By | undefined }) => (by === undefined ? {} : { by });
 
 /** The part of a turn that events of its task carry beside its words. */
-export const broughtBy = ({ metadata, context, answer_schema, expires_in, by }: StoredOptions) => ({
+export const broughtBy = ({ metadata, context, answer_schema, files, expires_in, by }: StoredOptions) => ({
   ...(metadata !== undefined && { metadata }),
   ...(context !== undefined && { context }),
   ...(answer_schema !== undefined && { answer_schema }),
+  ...(files !== undefined && { files }),
   ...(expires_in !== undefined && { expires_in }),
   ...sentBy({ by }),
 });

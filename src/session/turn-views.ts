@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { AttachedFile } from '../../contracts/file.ts';
 import { answerOf, type TurnStatus, type TurnView } from '../../contracts/turn-view.ts';
 import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Decision, TurnReply } from './change.ts';
 import type { OpenTurn, SubmittedTurn } from './image.ts';
 
+/** A turn whose files' bytes are known by their hashes. */
+export type HashedTurn = Omit<SubmittedTurn, 'files'> & { files?: readonly Pick<AttachedFile, 'sha256'>[] | undefined };
+
 /** A hash of everything that a turn asks for, to detect a different request with the same key; null without a key. */
-export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
+export const bodyHash = ({ owner: _, idempotency_key, ...body }: HashedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
-  const { replan, tools, metadata, context, answer_schema, expires_in, plan, run } = body;
+  const { replan, tools, metadata, context, answer_schema, expires_in, plan, run, files } = body;
   const hashed = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
   // Bodies without these have the hash that earlier versions gave them.
   if ([replan, tools, metadata, context].some((given) => given !== undefined))
@@ -17,6 +21,7 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
   if (expires_in !== undefined) hashed.push(String(expires_in));
   if (plan !== undefined) hashed.push(JSON.stringify({ plan }));
   if (run !== undefined) hashed.push(JSON.stringify({ run }));
+  if (files !== undefined) hashed.push(JSON.stringify({ files: files.map(({ sha256 }) => sha256) }));
   return createHash('sha256').update(JSON.stringify(hashed)).digest('base64url');
 };
 
@@ -38,6 +43,7 @@ export const turnView = (
     input,
     ...(kept.decision !== undefined && { decision: kept.decision }),
     ...(kept.metadata !== undefined && { metadata: kept.metadata }),
+    ...(kept.files !== undefined && { files: kept.files }),
     ...(kept.by !== undefined && { by: kept.by }),
     status,
     ...(ok === false && { ok }),

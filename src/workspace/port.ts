@@ -1,3 +1,5 @@
+import type { AttachedFile, SubmittedFile } from '../../contracts/file.ts';
+
 export interface Session {
   readonly owner: string;
   readonly session_id: string;
@@ -39,4 +41,28 @@ export interface FileStore {
   read(session: Session, path: string): Promise<Buffer | null>;
   /** Stores and removes files, all or none. Does nothing for a session that is being removed. */
   change(session: Session, changed: readonly ChangedFile[], removed: readonly string[]): Promise<void>;
+}
+
+/** A file of a turn that may be stored. */
+export interface CheckedFile extends Omit<AttachedFile, 'path'> {
+  /** What people call it. */
+  readonly name: string;
+  /** Its bytes; those of a session's own file are read again when they are needed. */
+  readonly from: Buffer | { readonly staged: string } | { readonly path: string };
+}
+
+/**
+ * Keeps the files of turns in the sessions' folders, so that none is named by a stored turn before its bytes are
+ * durable. `store` and `settle` of a session are called one after the other.
+ */
+export interface TurnFiles {
+  /**
+   * Takes files as they were sent: their types by their bytes, their hashes. Stores nothing. Rejects with
+   * `INVALID_REQUEST`, `INPUT_TOO_LARGE` and `UNSUPPORTED_MEDIA_TYPE`.
+   */
+  check(session: Session, files: readonly SubmittedFile[]): Promise<CheckedFile[]>;
+  /** Stores the files of a turn that is about to be stored. Rejects with `INPUT_TOO_LARGE` at the session's quota. */
+  store(session: Session, turnId: string, files: readonly CheckedFile[]): Promise<AttachedFile[]>;
+  /** The turn is stored; or it never will be, and what was stored for it alone is removed. */
+  settle(session: Session, turnId: string, isStored: boolean): Promise<void>;
 }

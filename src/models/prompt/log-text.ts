@@ -1,3 +1,4 @@
+import { type AttachedFile, fileName } from '../../../contracts/file.ts';
 import { RESULT_HEAD_CHARS } from '../../../contracts/limits.ts';
 import type { LogEntry } from '../../../contracts/log.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
@@ -87,6 +88,14 @@ const givenText = ({ background, answer_schema }: Extract<LogEntry, { kind: 'giv
         ]),
   ].join('\n');
 
+/** A file as prompts name it: its name, its type, its size, and where it lies. */
+const fileLine = ({ path, media_type, bytes }: AttachedFile): string =>
+  `- ${line(fileName({ path }))}: ${media_type}, ${bytes} bytes, stored as ${line(path)}`;
+
+/** Files in a prompt, without their bytes. */
+export const filesText = (who: string, files: readonly AttachedFile[]): string =>
+  [`${who} ${files.length === 1 ? 'this file' : 'these files'}:`, ...files.map(fileLine)].join('\n');
+
 const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
   switch (entry.kind) {
     case 'plan':
@@ -99,6 +108,8 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
       return saidText(entry);
     case 'given':
       return givenText(entry);
+    case 'files':
+      return filesText('The user sent', entry.files);
     case 'note':
       return `You noted:\n${block('note', {}, entry.text)}`;
     case 'rejected': {

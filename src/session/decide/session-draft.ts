@@ -374,7 +374,11 @@ export class SessionDraft {
     if (bound.length === 0) return;
     const reply: TurnReply = { ...replyOf(task), task: view };
     for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
-    const answered = bound.map(({ input }) => ({ said: input, answered: reply.output }));
+    const answered = bound.map(({ input, options: { files } }) => ({
+      said: input,
+      answered: reply.output,
+      ...(files !== undefined && { files }),
+    }));
     this.#set({
       turns: turns.filter((turn) => !bound.includes(turn)),
       conversation: conversationOf([...conversation, ...answered]),

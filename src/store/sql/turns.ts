@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
+import { CONVERSATION_TURNS_MAX, type ConversationTurn, isEnded } from '../../../contracts/task.ts';
 import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Queries, query, queryOne } from '../../lib/queries.ts';
@@ -87,15 +87,19 @@ export function* openTurns(owner: string, session: number): Queries<OpenTurn[]> 
   }));
 }
 
-/** Inputs and answers of a session's last turns with a task, oldest first. */
-export function* lastAnswered(owner: string, session: number): Queries<{ said: string; answered: string }[]> {
-  const rows = yield* query<{ input: string; reply: string }>(
-    `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind <> 'command' AND finished_at IS NOT NULL
+/** Inputs, files and answers of a session's last turns with a task, oldest first. */
+export function* lastAnswered(owner: string, session: number): Queries<ConversationTurn[]> {
+  const rows = yield* query<{ input: string; reply: string; options: string | null }>(
+    `SELECT input, reply, options FROM turns WHERE {owner = @owner AND} session = @session AND kind <> 'command' AND finished_at IS NOT NULL
        AND id > coalesce((SELECT id FROM turns WHERE {owner = @owner AND} session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
      ORDER BY id DESC LIMIT ${CONVERSATION_TURNS_MAX}`,
     { owner, session },
   );
   return rows
-    .map(({ input, reply }) => ({ said: input, answered: StoredReply.parse(JSON.parse(reply)).output }))
+    .map(({ input, reply, options }) => {
+      const { files } = storedOptions(options);
+      const turn = { said: input, answered: StoredReply.parse(JSON.parse(reply)).output };
+      return files === undefined ? turn : { ...turn, files };
+    })
     .reverse();
 }
