@@ -191,6 +191,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/verify',
     'src/telemetry',
     'src/models',
+    'src/models/reply',
     'src/workspace',
     'src/tools',
     'src/commands',

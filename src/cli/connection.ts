@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findService, hasDatabase, type ServiceAddress } from '../app/data-folder.ts';
+import type { TripactConfig } from '../app/define-config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { createClient } from './client.ts';
@@ -135,9 +136,26 @@ const NO_MODEL: Model = {
 
 /**
  * A command's need of a service that it starts. `work`: tasks run, on a working model. `tools`: tools are called.
- * `read`: nothing changes, and no data folder is created.
+ * `read`: nothing changes, and no data folder is created. A model: tasks run on that one, in a service that is always
+ * the command's own, and nothing else goes on in it.
  */
-type Need = 'work' | 'tools' | 'read';
+type Need = 'work' | 'tools' | 'read' | Model;
+
+/** Refuses a data folder whose service answers by its own model. */
+const refuseOther = (dataDir: string): void => {
+  const found = findService(dataDir);
+  if (found.kind === 'none') return;
+  const holder = found.kind === 'here' ? ` (tripact ${found.address.command}, process ${found.address.pid})` : '';
+  throw new CommandFailure(
+    `A service uses ${dataDir}${holder} and asks its own model: stop it, or choose another folder with --data-dir`,
+  );
+};
+
+/** The file with executors that answer by the service's model. */
+const withoutOwnModels = (file: TripactConfig): TripactConfig => {
+  const executors = file.executors?.map(({ model: _, ...executor }) => executor);
+  return { ...file, ...(executors !== undefined && { executors }) };
+};
 
 /**
  * Opens a command's service: the one at `url`, else the one on the data folder, else its own, which `close` stops.
@@ -145,7 +163,9 @@ type Need = 'work' | 'tools' | 'read';
  */
 const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
-  const defaults = { TRIPACT_LOG_LEVEL: 'error' };
+  const standIn = typeof need === 'object' ? need : null;
+  // The model's own faults are shown by the command.
+  const defaults = { TRIPACT_LOG_LEVEL: standIn === null ? 'error' : 'fatal' };
   // A command that only talks to a service needs no working model.
   const settings = await loadSettings(given, defaults).catch(() =>
     loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults),
@@ -153,13 +173,19 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   const { config, file } = settings;
   warnOfUnknown(settings.env);
   const timezone = config.timezone ?? hostTimezone();
-  const named = options.url ?? (options.dataDir === undefined ? config.url : null);
+  if (standIn !== null) refuseOther(config.dataDir);
+  const named = standIn === null ? (options.url ?? (options.dataDir === undefined ? config.url : null)) : null;
   const url = named === null ? null : checkedUrl(named);
   const start = async (): Promise<StartedService> => {
     if (need === 'read' && config.databaseUrl === null && !hasDatabase(config.dataDir))
       throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
     const { startService } = await import('./serve.ts');
     const begin = { command, lockWaitMs: 0 };
+    if (standIn !== null)
+      return startService(
+        { ...settings, config: { ...config, fallbackModel: null }, file: withoutOwnModels(file) },
+        { ...begin, standIn },
+      );
     if (need === 'work') return startService(await loadSettings(given, defaults), begin);
     const { mcpServers, ...others } = file;
     return startService({ ...settings, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });

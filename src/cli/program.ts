@@ -105,6 +105,12 @@ const addTaskCommands = (add: AddCommand): void => {
       'the plan to carry out, as JSON: a list of steps, or of items with id, step and depends_on',
     )
     .option('--answer-schema <file>', 'JSON Schema that the answer must meet; the answer is printed as JSON')
+    .addOption(
+      new Option(
+        '--script <file>',
+        "the model's answers, as JSON: no model is asked, tools run for real (docs/testing.md)",
+      ).conflicts('url'),
+    )
     .action(by(run, 'run'));
 
   const chatHelp = 'talk: tasks, answers, and slash commands also while a task runs';

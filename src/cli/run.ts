@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type OwnPlan, SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
+import type { ScriptModel } from '../app/script-model.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { hasRoundedNumber } from '../lib/exact-json.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
@@ -49,6 +51,29 @@ const filesOf = async ({ answerSchema, plan }: CliOptions): Promise<Pick<TurnReq
   ...(answerSchema !== undefined && { answer_schema: (await jsonIn('--answer-schema', answerSchema)) as JsonSchema }),
   ...(plan !== undefined && { plan: planIn(await jsonIn('--plan', plan)) }),
 });
+
+/** The model that answers from a script's file. Throws `CommandFailure` for a file that is no script. */
+const scriptIn = async (path: string): Promise<ScriptModel> => {
+  const json = await jsonIn('--script', path);
+  const [{ readScript }, { createScriptModel }] = await Promise.all([
+    import('../app/script-file.ts'),
+    import('../app/script-model.ts'),
+  ]);
+  try {
+    return createScriptModel(readScript(json), basename(path));
+  } catch (error) {
+    if (error instanceof RangeError) throw wrongUsage(`--script ${path}: ${error.message}`);
+    throw error;
+  }
+};
+
+/** Throws `CommandFailure` with the script's fault, which has paused the task. */
+const checkScript = (script: ScriptModel, { session_id }: TurnView, options: CliOptions): void => {
+  const fault = script.fault();
+  if (fault === null) return;
+  const again = `${sessionCommand('run', session_id, options)} --script ${options.script} continue`;
+  throw new CommandFailure(`${fault}\nThe task is paused; go on with a script of what is still to come: ${again}`);
+};
 
 /** Prints, in a turn's language, its task and session, what to type next, and the cost. Returns the exit code. */
 const close = (turn: TurnView, options: CliOptions, note: (text: string) => void): number => {
@@ -116,8 +141,9 @@ export const run = async (
   const { output, notes } = terminal;
   const note = noteTo(notes);
   const asked = { input: goal, ...(await filesOf(options)) };
+  const script = options.script === undefined ? null : await scriptIn(options.script);
   checkRequest(sessionId, { ...turnOptions(options), ...asked });
-  return withService(options, 'run', 'work', async (service) => {
+  return withService(options, 'run', script ?? 'work', async (service) => {
     const texts = messages(languageOf(goal)).terminal;
     if (service.isFound) note(texts.onService(service.base()));
     const interrupts = cancelOnInterrupt(service.client, texts, note);
@@ -126,6 +152,7 @@ export const run = async (
       for (let said: Said = asked; ; ) {
         const request: TurnRequest = { ...about, ...said };
         const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
+        if (script !== null) checkScript(script, turn, options);
         const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
         (asks ? notes : output).write(turnText(turn, json));
         if (asks && turn.approval !== null) note(terminalTexts(turn).approvalKeys);
@@ -134,6 +161,8 @@ export const run = async (
           said = answer;
           continue;
         }
+        const left = script?.remaining() ?? 0;
+        if (left > 0) note(texts.scriptLeft(left));
         return asks && interrupts.withdrawn.aborted ? exitCode.failed : close(turn, options, note);
       }
     } finally {

@@ -28,7 +28,17 @@ type TextOption =
       | 'owner'
       | 'roles'
     )
-  | ('answerSchema' | 'plan' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'costPerDay' | 'olderThan');
+  | (
+      | 'answerSchema'
+      | 'plan'
+      | 'script'
+      | 'expires'
+      | 'expiresIn'
+      | 'turnsPerDay'
+      | 'tokensPerDay'
+      | 'costPerDay'
+      | 'olderThan'
+    );
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'lookFirst' | 'json';
 
 /** The options of all commands, as typed. Each command has some of them. */

@@ -46,6 +46,11 @@ export interface ScriptedModel extends Model {
   asked(nth: number): Promise<ModelRequest>;
 }
 
+/** A request beyond the script. */
+export class ScriptExhausted extends Error {
+  override name = 'ScriptExhausted';
+}
+
 /**
  * A model for tests that answers from a script, in order or by contract, and records every request. A request beyond
  * the script throws.
@@ -67,7 +72,9 @@ export const createScriptedModel = (script: Script): ScriptedModel => {
     const answers = left[contract];
     const answer = Array.isArray(answers) ? answers.shift() : answers;
     if (answer === undefined)
-      throw new Error(`scripted model: no answer left for ${contract}, request ${requests.length} (${effect_id})`);
+      throw new ScriptExhausted(
+        `scripted model: no answer left for ${contract}, request ${requests.length} (${effect_id})`,
+      );
     return answer;
   };
 

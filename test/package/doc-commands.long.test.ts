@@ -66,6 +66,10 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
       /^npx tripact trace me --format json/,
       async (shell) => shell.prepare('npx tripact run --session me "Add milk to my todos"'),
     ],
+    [
+      /^npx tripact run --script/,
+      async (shell) => shell.prepare('cp node_modules/tripact/examples/project/{answers.json,tripact.config.ts} .'),
+    ],
     [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
     // "into TRIPACT_DATA_DIR, where no database is"
     [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],

@@ -99,6 +99,8 @@ export const terminal = {
   newInput: 'New input: ',
   cancelling: 'Cancelling the task; Ctrl-C again leaves at once',
   cost: (amount: string, currency: string) => `Cost: ${amount} ${currency}`,
+  scriptLeft: (answers: number) =>
+    answers === 1 ? 'Nobody asked for 1 answer of the script' : `Nobody asked for ${answers} answers of the script`,
   onService: (url: string) => `On the service at ${url}`,
   taskOf: (task: string, session: string) => `Task ${task}, session ${session}`,
   session: (session: string) => `Session ${session}`,

@@ -103,6 +103,7 @@ export const terminal = {
   newInput: '新的输入：',
   cancelling: '正在取消任务；再按一次 Ctrl-C 立即退出',
   cost: (amount, currency) => `费用：${amount} ${currency}`,
+  scriptLeft: (answers) => `脚本中有 ${answers} 个回答未被用到`,
   onService: (url) => `使用 ${url} 的服务`,
   taskOf: (task, session) => `任务 ${task}，会话 ${session}`,
   session: (session) => `会话 ${session}`,
