@@ -15,6 +15,7 @@ import { spoken } from './calls.ts';
 import { AttachedFiles } from './file.ts';
 import { Chain, EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
+import { SkillHashes } from './skill.ts';
 import {
   Catalogue,
   ConfirmPlan,
@@ -133,6 +134,8 @@ export const TaskOpened = z.object({
   chained_from: Chain.optional(),
   /** The turn's own plan: the task's first one, without a model call (SPEC 3). */
   plan: plan.optional(),
+  /** The skills that the task could read, each with the SHA-256 of all its files (SPEC 8). No machine reads it. */
+  skills: SkillHashes.optional(),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 

@@ -395,6 +395,10 @@ export const ReplayResult = z.discriminatedUnion('ok', [
       .int()
       .optional()
       .meta({ description: 'Entries that no chain holds: they are from before there were chains. Absent: none.' }),
+    skills_changed: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Skills that are others now than when a task of the trace opened. Absent: none.' }),
   }),
   z.object({ ok: z.literal(false), seq: z.number().int(), expected: z.unknown(), actual: z.unknown() }),
 ]);

@@ -138,6 +138,7 @@ const ConfigShape = z.strictObject({
     )
     .optional(),
   instructions: Text.max(INSTRUCTIONS_CHARS_MAX).optional(),
+  skills: Text.optional(),
   session_files: z.boolean().optional(),
   limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });

@@ -44,6 +44,8 @@ export interface TripactConfig {
   mcpServers?: Record<string, McpServerConfig>;
   /** The agent's role and rules; every prompt contains them (SPEC 7). */
   instructions?: string;
+  /** The folder of the skills: folders with a `SKILL.md` (SPEC 8). TRIPACT_SKILLS_DIR takes precedence. */
+  skills?: string;
   /** `false`: no `plan.json` and no `MISSION.md` in the sessions' folders (SPEC 10). */
   session_files?: boolean;
   /** Limits by name, in place of those that `tripact config` lists (SPEC 11). */

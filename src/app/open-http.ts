@@ -40,6 +40,7 @@ export const openHttp = (needs: HttpNeeds) => {
     signingKey: store.signingKey,
     files: folders.sessionFiles,
     tools: tools.registry,
+    skills: tools.skills.all,
     mcp: tools.mcp,
     metrics,
     traceOf,

@@ -5,7 +5,10 @@ import type { Foundation } from './foundation.ts';
 import type { ServiceTools } from './tools.ts';
 
 /** Gathers what a new task begins with. */
-export const taskDefaults = ({ config, file, model }: Foundation, { registry }: ServiceTools): TaskDefaults => ({
+export const taskDefaults = (
+  { config, file, model }: Foundation,
+  { registry, skills }: ServiceTools,
+): TaskDefaults => ({
   limits: config.limits,
   catalogue: registry.catalogue,
   confirmPlan: config.confirmPlan,
@@ -13,6 +16,7 @@ export const taskDefaults = ({ config, file, model }: Foundation, { registry }: 
   replan: config.replan,
   chain: config.chain,
   remembered: registry.get('remember') === undefined ? () => noQueries(() => []) : factStore.remembered,
+  skills: skills.hashes,
   verifies: (file.verify ?? []).length > 0,
   questionExpiry: config.questionExpiry,
   modelProblem: model.problem ?? null,

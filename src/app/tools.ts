@@ -12,6 +12,7 @@ import { readResultTool } from '../tools/read-result/read-result.ts';
 import { createToolRegistry, SCHEMA_CHARS_NAMED, TOOLS_MAX, type ToolRegistry } from '../tools/registry.ts';
 import { type BuiltInParts, builtInMakers, forUsers } from './built-in-tools.ts';
 import type { TripactConfig } from './define-config.ts';
+import { openSkills } from './open-skills.ts';
 import { ownExecutors, ownTool } from './own-tools.ts';
 
 interface ServiceToolParts extends BuiltInParts {
@@ -82,6 +83,7 @@ export const openTools = async (parts: ServiceToolParts) => {
   const builtIn = made
     .filter((each) => each !== null)
     .map((each) => (told.includes(each.tool.name as BuiltInTool) ? each : forUsers(each)));
+  const skills = await openSkills(config, file);
   const own = (file.tools ?? []).map(ownTool);
   const guard = createApprovals({
     ...(file.approvals !== undefined && { rules: file.approvals }),
@@ -89,9 +91,12 @@ export const openTools = async (parts: ServiceToolParts) => {
     afterUntrusted: config.askAfterUntrusted,
   });
   const guarded = (tool: Tool): Tool => wrap(guard(tool));
-  const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own, readResultTool].map(
-    guarded,
-  );
+  const fixed = [
+    ...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)),
+    ...own,
+    ...skills.tools,
+    readResultTool,
+  ].map(guarded);
   const executors = [...builtIn.flatMap(({ executor }) => executor ?? []), ...ownExecutors(file)];
   // What can't work together is refused before any server is connected.
   const withoutServers = createToolRegistry(fixed, executors);
@@ -105,7 +110,7 @@ export const openTools = async (parts: ServiceToolParts) => {
     log.info({ tools: untold }, 'models do not get these built-in tools: list them in "builtinTools" to change that');
   void mcp.tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
-  return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
+  return { registry, mcp, skills, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
 };
 
 export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

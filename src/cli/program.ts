@@ -127,6 +127,7 @@ const addHistoryCommands = (add: AddCommand): void => {
   add('replay', 'fold traces through the machine and compare; touches nothing else', replayExample)
     .argument('<file...>', 'traces as NDJSON, - for standard input')
     .option('--root <chain>', 'a chain that was noted when the trace was made: one of its entries must have it')
+    .option('--skills <folder>', 'name the skills of the traces that are others in this folder')
     .action(by(() => import('./replay.ts'), 'replayFiles'));
 
   const format = new Option('--format <format>', 'prose, or the NDJSON that replay reads');

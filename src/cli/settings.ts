@@ -23,6 +23,7 @@ type TextOption =
       | 'state'
       | 'search'
       | 'root'
+      | 'skills'
       | 'from'
       | 'to'
       | 'owner'

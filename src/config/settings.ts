@@ -185,6 +185,9 @@ export const settings = {
   TRIPACT_TOOLS: kinds.namesOf(BUILT_IN_TOOLS)(
     'Available built-in tools, in addition to those of the configuration file. Unset: all that are usable.',
   ),
+  TRIPACT_SKILLS_DIR: kinds.path(
+    'Folder of skills: folders with a SKILL.md, which tasks read by the tool skill. Unset: "skills" of the configuration file, or none.',
+  ),
   TRIPACT_PROTOCOLS: kinds.namesOf(PROTOCOLS)('Protocols of chat front ends that are served.', PROTOCOLS.join(',')),
   TRIPACT_CONSOLE: kinds.yesOrNo('The console at /console is served.', 'true'),
   TRIPACT_TIMEZONE: kinds.kind(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ErrorCode } from '../../contracts/error-code.ts';
+import type { SkillHashes } from '../../contracts/skill.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { ReplayResult } from './replay.ts';
 
@@ -20,11 +21,15 @@ export interface ProcessReplay {
 type Answer = { replayed: ProcessReplay } | { error: { code: ErrorCode; message: string } };
 
 /**
- * Replays a trace in its own process, within the deadline in milliseconds. Throws `TRACE_NOT_READABLE`, and
+ * Replays a trace in its own process, within the deadline in milliseconds, and compares its skills with these. Throws `TRACE_NOT_READABLE`, and
  * `INPUT_TOO_LARGE` if it takes too much time or memory.
  */
-export const replayInProcess = async (trace: Uint8Array, deadlineMs: number): Promise<ProcessReplay> => {
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, SCRIPT], {
+export const replayInProcess = async (
+  trace: Uint8Array,
+  deadlineMs: number,
+  skills: SkillHashes = {},
+): Promise<ProcessReplay> => {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, SCRIPT, JSON.stringify(skills)], {
     env: {},
     timeout: deadlineMs,
     killSignal: 'SIGKILL',

@@ -10,7 +10,7 @@ async function* entries() {
   }
 }
 
-const answer = await replay(entries()).then(
+const answer = await replay(entries(), { skills: JSON.parse(process.argv[2] ?? '{}') }).then(
   (result) => ({ replayed: { result, tasks: [...tasks] } }),
   (error) => {
     if (error?.code !== 'TRACE_NOT_READABLE') throw error;

@@ -20,6 +20,12 @@ export interface ExecutorUsage {
   prompt: string | null;
 }
 
+/** A skill as a prompt lists it. */
+export interface SkillUsage {
+  name: string;
+  description: string;
+}
+
 /** A request to a model: the contract to answer, and everything that the model may know. */
 export interface ModelRequest {
   contract: Contract;
@@ -32,6 +38,8 @@ export interface ModelRequest {
   /** All tools of the task, whatever contract is due: the same in every call. */
   tools: ToolUsage[];
   executors: ExecutorUsage[];
+  /** The skills that the task can read by the tool `skill`; absent: none. */
+  skills?: readonly SkillUsage[];
   /** The operator's description of the agent (SPEC 7); null: none. */
   instructions: string | null;
   /** The current time in epoch milliseconds, and the zone in which to show it. */

@@ -2,6 +2,7 @@ import type { By } from '../../contracts/by.ts';
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent } from '../../contracts/event.ts';
 import type { EditedStep } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { SkillHashes } from '../../contracts/skill.ts';
 import type { Catalogue, ConfirmPlan, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Commands } from '../commands/commands.ts';
@@ -24,6 +25,8 @@ export interface TaskDefaults {
   readonly verifies: boolean;
   readonly questionExpiry: number | null;
   remembered(owner: string): Queries<Memory>;
+  /** The hashes of the skills that a task with this catalogue can read. */
+  skills(catalogue: Catalogue): SkillHashes;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;
 }

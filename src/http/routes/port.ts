@@ -1,6 +1,7 @@
 import type { GoalView } from '../../../contracts/goal.ts';
 import type { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import type { SkillHashes } from '../../../contracts/skill.ts';
 import type { AccessControl, AccessStore } from '../../access/port.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import type { OwnerData } from '../../lib/queries.ts';
@@ -35,6 +36,8 @@ export interface RouteParts {
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
+  /** The hashes of the service's skills, by their names. */
+  skills: SkillHashes;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: Pick<MetricsSource, 'exposition' | 'eventStreamed'>;
   /** A turn's place in its trace, for the log lines of its request. */

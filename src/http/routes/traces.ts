@@ -29,7 +29,7 @@ const Trace = {
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
-interface Parts extends Pick<RouteParts, 'replays'> {
+interface Parts extends Pick<RouteParts, 'replays' | 'skills'> {
   engine: Pick<SessionsApi, 'callsOfEffect' | 'modelCalls' | 'session' | 'sessionTrace' | 'task' | 'taskTrace'>;
 }
 
@@ -51,7 +51,7 @@ const refuseOthers = async (
 const REPLAY_MS_MAX = 30_000;
 
 /** Traces of sessions and tasks, stored model calls, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
-export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts): void => {
+export const addTraceRoutes = (app: FastifyInstance, { engine, replays, skills }: Parts): void => {
   const { route, list } = routesOf(app, 'traces');
   const schema = { response: { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) } };
 
@@ -114,7 +114,7 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: Parts)
       success: 'The trace replays, or the first difference',
       handle: async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
-        const { result, tasks } = await replayInProcess(body, REPLAY_MS_MAX);
+        const { result, tasks } = await replayInProcess(body, REPLAY_MS_MAX, skills);
         if (role !== 'operator') await refuseOthers(engine, owner, tasks);
         return ReplayResult.parse(result);
       },

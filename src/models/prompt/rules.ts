@@ -75,13 +75,23 @@ const executorsSection = (executors: ModelRequest['executors']): string | null =
   ].join('\n');
 };
 
+const skillsSection = (skills: ModelRequest['skills'] = []): string | null =>
+  skills.length === 0
+    ? null
+    : [
+        '# Skills',
+        'Each tells how one kind of work is done here. Before such work read its skill by the tool skill, and follow it.',
+        ...skills.map(({ name, description }) => `- ${name}: ${description}`),
+      ].join('\n');
+
 /** The system prompt, the same for every task of a deployment. */
-export const systemText = (voice: Voice, { task, tools, executors, instructions }: ModelRequest): string => {
+export const systemText = (voice: Voice, { task, tools, executors, skills, instructions }: ModelRequest): string => {
   const rules = voice === 'native' ? native : text;
   return sections(
     instructions === null ? null : `# Who you are\n${instructions}`,
     rules(task.limits.max_plan_items),
     voice === 'native' ? null : toolsSection(tools),
     executorsSection(executors),
+    skillsSection(skills),
   );
 };

@@ -204,6 +204,7 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
         may: asked.type === 'model.thought' ? asked.params.may : [],
         tools: deps.tools.usage(task.catalogue.tools.map(({ name }) => name)),
         executors: deps.tools.executors,
+        skills: deps.skills(task.catalogue),
         instructions: deps.instructions,
         now: deps.now(),
         timezone,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Effect } from '../../../contracts/event.ts';
-import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
+import type { Catalogue, TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Prices } from '../../../contracts/usage.ts';
 import type { AccessStore } from '../../access/port.ts';
-import type { Model } from '../../models/port.ts';
+import type { Model, SkillUsage } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
@@ -49,6 +49,8 @@ export interface EffectDeps {
   toolTimeoutMs: number;
   /** The price of a token; null: unknown. */
   prices: Prices | null;
+  /** The skills that a task with this catalogue can read, for its prompts. */
+  skills(catalogue: Catalogue): readonly SkillUsage[];
   /** The agent's role, for every prompt; null: none. */
   instructions: string | null;
   /** Stores a long result completely in a session's folder; absent: it is not stored. Throws the system's error. */

@@ -35,6 +35,8 @@ export function* openedBy(
   const { confirm_plan, planning, conversation, tools } = options;
   const { replan = defaults.replan, chain = defaults.chain } = options;
   const { goal = input.trim(), plan } = options.runs ?? { goal: left?.goal, plan: options.plan };
+  const catalogue = narrowed(defaults.catalogue(), tools ?? null);
+  const skills = defaults.skills(catalogue);
   const opened: TaskOpened = {
     type: 'task.opened',
     task_id,
@@ -43,7 +45,7 @@ export function* openedBy(
     goal,
     language: languageOf(goal),
     limits: defaults.limits,
-    catalogue: narrowed(defaults.catalogue(), tools ?? null),
+    catalogue,
     confirm_plan: confirm_plan ?? defaults.confirmPlan,
     planning: planning ?? defaults.planning,
     ...(replan === 'when_needed' && { replan }),
@@ -58,6 +60,7 @@ export function* openedBy(
         paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
       }),
     ...(left !== undefined && { left_steps: left.steps }),
+    ...(Object.keys(skills).length > 0 && { skills }),
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
   };
