@@ -1,4 +1,4 @@
-import type { Residents } from '../cluster/port.ts';
+import type { ServedOwners } from '../cluster/port.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
 import type { ToolHooks } from '../tools/port.ts';
@@ -15,27 +15,27 @@ interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
   keeper: AuditKeeper;
 }
 
-/** An engine as a home of owners who come and are lost; their files come and go with them. */
-const residentsOf = (
-  residents: Residents,
+/** The engine's work for the owners at home on this node, with their session files. */
+const servedOwners = (
+  served: ServedOwners,
   mirror: Pick<Mirror, 'leave'>,
-  adopted: (owner: string) => void,
+  onServed: (owner: string) => void,
   { happened }: Pick<MetricsSource, 'happened'>,
-): Residents => ({
-  ...residents,
-  adopt: async (owner, wasReleased) => {
+): ServedOwners => ({
+  ...served,
+  serve: async (owner, wasReleased) => {
     await mirror.leave(owner, true);
-    await residents.adopt(owner, wasReleased);
+    await served.serve(owner, wasReleased);
     happened({ type: 'home_claimed' });
-    adopted(owner);
+    onServed(owner);
   },
-  leave: async (owner, graceMs) => {
-    await residents.leave(owner, graceMs);
+  release: async (owner, graceMs) => {
+    await served.release(owner, graceMs);
     await mirror.leave(owner, false);
   },
-  lose: (owner) => {
+  drop: (owner) => {
     happened({ type: 'home_lost' });
-    residents.lose(owner);
+    served.drop(owner);
     void mirror.leave(owner, true);
   },
 });
@@ -66,11 +66,11 @@ export const startBackground = async ({ foundation, engine, mirror, metrics, hoo
   if (homes === null) await engine.start();
   for (const hook of hooks) void hook.recover(engine.hasEnded);
   clock.start(engine);
-  const adopted = (owner: string): void => {
+  const onServed = (owner: string): void => {
     clock.rearm();
-    retention?.adopt(owner);
+    retention?.addOwner(owner);
   };
-  homes?.start(residentsOf(engine.residents, mirror, adopted, metrics));
+  homes?.start(servedOwners(engine.served, mirror, onServed, metrics));
   retention?.start();
   keeper.start();
   const stop = async (): Promise<void> => {

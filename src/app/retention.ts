@@ -65,7 +65,7 @@ export const createRetention = ({ engine, retentionDays, lastUsedAt, now, log }:
       timer = setInterval(runNext, DAY_MS).unref();
     },
     /** Also removes old sessions of an owner who has come to this process. */
-    adopt: (owner: string): void => {
+    addOwner: (owner: string): void => {
       running = running.then(() => (isPutOff || isStopping ? undefined : remove(owner)));
     },
     stop: async (): Promise<void> => {

@@ -81,14 +81,14 @@ export class Claims implements LocalNode {
     return url === null ? fence : others.at(url);
   }
 
-  left(owner: string): Promise<void> {
+  homeEnded(owner: string): Promise<void> {
     return this.#parts.here.over(owner);
   }
 
-  /** Releases an owner once its work has been left, for which it gets `graceMs` at most. */
-  async leave(owner: string, graceMs: number): Promise<void> {
-    await this.#parts.here.leave(owner, graceMs);
-    await this.#release(owner);
+  /** Gives the owner's home up once its work has reached a commit, for which it gets `graceMs` at most. */
+  async release(owner: string, graceMs: number): Promise<void> {
+    await this.#parts.here.release(owner, graceMs);
+    await this.#giveUp(owner);
   }
 
   /** The home of an owner who is at home here, or is being claimed. */
@@ -102,24 +102,24 @@ export class Claims implements LocalNode {
     const values = [owner, lease.node, rank, lease.isSettled()];
     const { rows } = await pool.query<Claim>('SELECT * FROM claim($1, $2, $3, $4)', values);
     const { fence = null, url = null, was_released = true } = rows[0] ?? {};
-    if (fence !== null) return this.#moveIn(owner, fence, was_released);
+    if (fence !== null) return this.#serve(owner, fence, was_released);
     if (url !== null) return others.at(url);
     throw new ServiceError('STORAGE_UNAVAILABLE', 'A newer version has served you; upgrade this node, or try again');
   }
 
-  async #moveIn(owner: string, fence: number, wasReleased: boolean): Promise<Home> {
+  async #serve(owner: string, fence: number, wasReleased: boolean): Promise<Home> {
     const { here } = this.#parts;
     try {
       await here.add(owner, fence, wasReleased);
       return HERE;
     } catch (error) {
       here.drop(owner);
-      await this.#release(owner).catch(() => {});
+      await this.#giveUp(owner).catch(() => {});
       throw error;
     }
   }
 
-  #release(owner: string): Promise<void> {
+  #giveUp(owner: string): Promise<void> {
     const { pool, lease, here } = this.#parts;
     return here.remove(owner, (fence) => pool.query(RELEASE, [owner, lease.node, fence]));
   }

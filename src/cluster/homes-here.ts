@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Residents } from './port.ts';
+import type { ServedOwners } from './port.ts';
 
 /** A home on this node. */
 interface Held {
@@ -14,16 +14,16 @@ interface Held {
 export class HomesHere {
   readonly #log: Logger;
   readonly #homes = new Map<string, Held>();
-  /** Null until the node serves. */
-  #residents: Residents | null = null;
+  /** Null until the node has started. */
+  #served: ServedOwners | null = null;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** Hands the owners over to `residents`, from now on. */
-  serve(residents: Residents): void {
-    this.#residents = residents;
+  /** Serves owners through `served` from now on. */
+  start(served: ServedOwners): void {
+    this.#served = served;
   }
 
   owners(): string[] {
@@ -43,15 +43,15 @@ export class HomesHere {
     await this.#homes.get(owner)?.over.promise;
   }
 
-  /** Adds a home that was claimed, and takes up the work that its owner left open. Rejects if that fails. */
+  /** Adds a home that was claimed, and resumes its owner's open work. Rejects if that fails. */
   async add(owner: string, fence: number, wasReleased: boolean): Promise<void> {
     this.#homes.set(owner, { fence, idleSince: null, over: Promise.withResolvers() });
-    await this.#residents?.adopt(owner, wasReleased);
+    await this.#served?.serve(owner, wasReleased);
   }
 
   /** Lets an owner's work reach its next commit, for `graceMs` at most. It stays a home until it is removed. */
-  async leave(owner: string, graceMs: number): Promise<void> {
-    await this.#residents?.leave(owner, graceMs);
+  async release(owner: string, graceMs: number): Promise<void> {
+    await this.#served?.release(owner, graceMs);
   }
 
   /** Removes a home in order; it is over once `released` settles. */
@@ -64,7 +64,7 @@ export class HomesHere {
 
   /** Drops an owner's work, whoever is the owner's home. */
   drop(owner: string): void {
-    this.#residents?.lose(owner);
+    this.#served?.drop(owner);
   }
 
   /** Another node is the owner's home, unless the owner came back here by a newer claim. */
@@ -91,7 +91,7 @@ export class HomesHere {
   isIdleFor(owner: string, ms: number): boolean {
     const held = this.#homes.get(owner);
     if (held === undefined) return false;
-    if (this.#residents?.isIdle(owner) !== true) held.idleSince = null;
+    if (this.#served?.isIdle(owner) !== true) held.idleSince = null;
     else held.idleSince ??= performance.now();
     return held.idleSince !== null && performance.now() - held.idleSince >= ms;
   }

@@ -9,7 +9,7 @@ import { Claims } from './claims.ts';
 import { HomesHere } from './homes-here.ts';
 import { LEASE_MS, type Lease, type LeaseParts, openLease } from './lease.ts';
 import { OtherNodes } from './other-nodes.ts';
-import type { Home, Homes, Residents } from './port.ts';
+import type { Home, Homes, ServedOwners } from './port.ts';
 import type { Restate, RestateSettings } from './restate.ts';
 import { Rounds } from './rounds.ts';
 
@@ -19,7 +19,7 @@ const PING_MS = 1_250;
 /** How often a node looks for owners without a home, in milliseconds. */
 const SWEEP_MS = 500;
 
-/** Most owners taken up by one sweep. */
+/** Most owners whose home one sweep makes this node. */
 const SWEPT_MAX = 64;
 
 /** How long an owner with nothing open stays at home, in milliseconds. */
@@ -97,9 +97,9 @@ class NodeHomes implements Homes, Fences {
     this.#rounds = new Rounds(failed);
   }
 
-  start(residents: Residents): void {
+  start(served: ServedOwners): void {
     const { here, claims, lease, others } = this.#parts;
-    here.serve(residents);
+    here.start(served);
     claims.serve();
     this.#rounds.every(PING_MS, lease.ping);
     this.#rounds.every(RETRY_MS, lease.retake);
@@ -145,7 +145,7 @@ class NodeHomes implements Homes, Fences {
     this.#rounds.stop();
     restate?.stop();
     await claims.settled();
-    await Promise.allSettled(this.owners().map((owner) => claims.leave(owner, graceMs)));
+    await Promise.allSettled(this.owners().map((owner) => claims.release(owner, graceMs)));
     await closeNode(pool, lease);
   }
 
@@ -167,7 +167,7 @@ class NodeHomes implements Homes, Fences {
     if (claims.isStopping || !lease.isSettled()) return;
     const { rows } = await pool.query<{ owner: string }>(HOMELESS, [Date.now(), lease.node, here.owners()]);
     await Promise.allSettled(rows.map(({ owner }) => this.find(owner)));
-    for (const owner of here.owners()) if (here.isIdleFor(owner, IDLE_MS)) await claims.leave(owner, 0);
+    for (const owner of here.owners()) if (here.isIdleFor(owner, IDLE_MS)) await claims.release(owner, 0);
   }
 }
 

@@ -1,11 +1,11 @@
-/** A node's work for the owners at home on it. */
-export interface Residents {
-  /** Takes up what the owner's last home left open; `wasReleased`: that home ended in order. */
-  adopt(owner: string, wasReleased: boolean): Promise<void>;
+/** The work that a node does for the owners whose home it is. */
+export interface ServedOwners {
+  /** Becomes the owner's home, and resumes the work that its last home left open; `wasReleased`: that home ended in order. */
+  serve(owner: string, wasReleased: boolean): Promise<void>;
   /** Lets running work reach its next commit, for `graceMs` at most, and forgets the owner. */
-  leave(owner: string, graceMs: number): Promise<void>;
+  release(owner: string, graceMs: number): Promise<void>;
   /** Forgets the owner at once: another node is its home, and this one stores nothing more. */
-  lose(owner: string): void;
+  drop(owner: string): void;
   /** Nothing of the owner is open, followed or awaited. */
   isIdle(owner: string): boolean;
 }
@@ -21,8 +21,8 @@ export type Home =
 
 /** The homes of owners on several nodes: one node at a time serves an owner's requests. */
 export interface Homes {
-  /** Takes up owners with open work and no home, from now on. */
-  start(residents: Residents): void;
+  /** Begins to serve, and becomes the home of owners with open work and none. */
+  start(served: ServedOwners): void;
   /**
    * Finds an owner's home; if there is none, this node becomes it. Rejects with `STORAGE_UNAVAILABLE` if that cannot be
    * determined.
@@ -30,7 +30,7 @@ export interface Homes {
   find(owner: string): Promise<Home>;
   /** The owners at home here. */
   owners(): string[];
-  /** Releases each owner once it has been left, and ends. */
+  /** Releases each owner's home once its work has reached a commit, and ends. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -41,5 +41,5 @@ export interface LocalNode {
   /** Finds an owner's home; if there is none, returns the fence of the last one. */
   look(owner: string): Promise<Home | number>;
   /** Resolves once an owner is not at home here, or others may consider this node dead. */
-  left(owner: string): Promise<void>;
+  homeEnded(owner: string): Promise<void>;
 }

@@ -71,7 +71,7 @@ export const openRestate = async (settings: RestateSettings, node: LocalNode, lo
       });
     const owner = ctx.key === SERVICE_KEY ? SERVICE_HOME : ctx.key;
     if ((await node.claim(owner)).kind === 'there') throw new Error('Another node that is alive is the home');
-    await node.left(owner);
+    await node.homeEnded(owner);
   };
   const endpoint = createEndpointHandler({
     services: [object({ name: 'owner', handlers: { home: handlers.object.exclusive(home) }, options: OPTIONS })],

@@ -10,17 +10,17 @@ import type { Engine } from './port.ts';
 import { noSession } from './reads.ts';
 import { createRemovals } from './removals.ts';
 import { createWait } from './replies.ts';
-import { createResidents, resume } from './residents.ts';
 import { createRunningSessions } from './running-sessions.ts';
+import { createServedOwners, resume } from './served-owners.ts';
 import { createStop } from './stop.ts';
 import { createSubmit } from './submit.ts';
 import { readActivity } from './telemetry/activity.ts';
 
-/** Creates the engine of a process. Does nothing before it is started, or its first owner is adopted. */
+/** Creates the engine of a process. Does nothing before it is started, or serves its first owner. */
 export const createEngine = (parts: EngineParts): Engine => {
   const { store, now } = parts;
   const running = createRunningSessions(parts);
-  const { actors, callbacks, feed, followers, post, presence, reads, replies, stopping } = running;
+  const { actors, callbacks, feed, followers, post, ownersHere, reads, replies, stopping } = running;
 
   const submit = createSubmit(parts, running);
   const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits' | 'plan_file'>): Promise<TaskView> => {
@@ -34,10 +34,10 @@ export const createEngine = (parts: EngineParts): Engine => {
     ...createForks(parts, running),
     ...createRemovals({ store, actors, post, isFollowed: feed.isFollowed }),
     ...createStop(parts, running),
-    residents: createResidents(parts, running),
+    served: createServedOwners(parts, running),
     submit,
     ...createApprovals({ store: running.shown, submit }),
-    wait: createWait(replies.waiting, presence, reads, stopping.signal),
+    wait: createWait(replies.waiting, ownersHere, reads, stopping.signal),
     start: async () => {
       await resume(parts, running);
       callbacks.poll();
@@ -63,6 +63,6 @@ export const createEngine = (parts: EngineParts): Engine => {
       const turn_ids = Array.from({ length: GOALS_AT_ONCE }, () => newId('turn', now()));
       await post(key, { type: 'due', at, upSince, turn_ids, turnsPerDay: quota?.turns_per_day ?? null });
     },
-    activity: () => readActivity(actors.images(), store.pendingCallbacks(presence.owners())),
+    activity: () => readActivity(actors.images(), store.pendingCallbacks(ownersHere.owners())),
   };
 };

@@ -5,8 +5,8 @@ import type { SessionKey } from '../session/image.ts';
 import type { Store } from '../store/port.ts';
 import { type Feed, type FeedItem, isNews } from './feed.ts';
 import type { LiveAnswers } from './live-answers.ts';
+import type { OwnersHere } from './owners-here.ts';
 import type { Engine } from './port.ts';
-import type { Presence } from './presence.ts';
 import { ENTRIES_A_PAGE, noSession } from './reads.ts';
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   answers: LiveAnswers;
   store: Pick<Store, 'session' | 'entries'>;
   taskTrace: Engine['taskTrace'];
-  presence: Pick<Presence, 'until' | 'addFollower'>;
+  ownersHere: Pick<OwnersHere, 'until' | 'addFollower'>;
   /** All followers end when it aborts. */
   stopping: AbortSignal;
 }
@@ -25,7 +25,7 @@ const seqOf = (item: Exclude<FeedItem, AnswerNews>): number => (item instanceof 
  * Creates the followers of sessions. A follower reads the store up to where the feed continues, and again if it was too
  * slow for the feed.
  */
-export const createFollowers = ({ feed, answers, store, taskTrace, presence, stopping }: Parts) => {
+export const createFollowers = ({ feed, answers, store, taskTrace, ownersHere, stopping }: Parts) => {
   /**
    * A session's entries after `after`, without gaps or repetition, and with `isWatching` also what models write between
    * them. Ends when `signal` aborts or the session is removed.
@@ -37,7 +37,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, presence, sto
     isWatching: boolean,
   ): AsyncGenerator<FeedItem> {
     const { owner, session_id } = session;
-    const ends = AbortSignal.any([presence.until(owner, signal), stopping]);
+    const ends = AbortSignal.any([ownersHere.until(owner, signal), stopping]);
     // Subscribes before reading, so that nothing in between is missed.
     const subscription = feed.subscribe(session, isWatching);
     const end = (): void => subscription.end();
@@ -45,7 +45,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, presence, sto
     if (ends.aborted) end();
     const watching = isWatching ? answers.watch(session) : null;
     if (watching?.written) subscription.push([watching.written]);
-    const left = presence.addFollower(owner);
+    const left = ownersHere.addFollower(owner);
     let seen = after;
     try {
       if ((await store.session(session)) === null) throw noSession(session_id);

@@ -15,7 +15,7 @@ import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
-import type { Residents } from '../cluster/port.ts';
+import type { ServedOwners } from '../cluster/port.ts';
 import type { Narration } from '../history/narration.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { SessionKey, SubmittedTurn } from '../session/image.ts';
@@ -177,7 +177,7 @@ export interface Engine extends SessionsApi {
   /** Resumes everything that the last process left open (SPEC 7). Resolves when it is running again. */
   start(): Promise<void>;
   /** The engine as one home of many, in place of `start`. */
-  readonly residents: Residents;
+  readonly served: ServedOwners;
   /** A task's own entries, for any owner, in order; empty if there is no such task. */
   taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task, of any owner, that has ended; null: there is no such task any more. */

@@ -6,8 +6,8 @@ import type { SessionListener } from '../session/commit.ts';
 import type { SessionImage, SessionKey } from '../session/image.ts';
 import { createNotices } from './notices.ts';
 import type { CallbackPosts } from './outbox/callbacks.ts';
+import type { OwnersHere } from './owners-here.ts';
 import type { Engine } from './port.ts';
-import type { Presence } from './presence.ts';
 
 /** Failed attempts to store an outcome after which waiting callers get an error: some seconds. */
 const TRIES_WAITED_FOR = 3;
@@ -73,14 +73,14 @@ export const createReplySender = ({ waiting, callbacks, filesShown, reads }: Par
 export const createWait =
   (
     waiting: Replies['waiting'],
-    presence: Pick<Presence, 'until'>,
+    ownersHere: Pick<OwnersHere, 'until'>,
     reads: Pick<Engine, 'turn'>,
     stopping: AbortSignal,
   ): Engine['wait'] =>
   async (owner, turnId, signal) => {
     const left = new AbortController();
     // Waits before reading, so that a turn which finishes in between is not missed.
-    const next = waiting.next(turnId, presence.until(owner, AbortSignal.any([signal, left.signal])));
+    const next = waiting.next(turnId, ownersHere.until(owner, AbortSignal.any([signal, left.signal])));
     next.catch(() => {});
     try {
       const turn = await reads.turn(owner, turnId);

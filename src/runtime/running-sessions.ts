@@ -6,9 +6,9 @@ import { createFollowers } from './followers.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createWebhookKeys } from './outbox/webhook-keys.ts';
+import { createOwnersHere } from './owners-here.ts';
 import { failedInside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
-import { createPresence } from './presence.ts';
 import { createReads } from './reads.ts';
 import { createReplies, createReplySender } from './replies.ts';
 import { createReportedEffects } from './reported-effects.ts';
@@ -31,7 +31,7 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, hostTimezone, filesShown = () => null, now, log } = parts;
   const stopping = new AbortController();
-  const presence = createPresence();
+  const ownersHere = createOwnersHere();
   const feed = createFeed();
   const answers = createLiveAnswers(feed.tell);
   const reports = createReports(parts.telemetry);
@@ -41,7 +41,7 @@ export const createRunningSessions = (parts: EngineParts) => {
 
   const callbacks = createCallbacks({
     store,
-    presence,
+    ownersHere,
     now,
     log,
     webhookUrl: parts.webhookUrl ?? null,
@@ -79,7 +79,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     answers,
     store: shown,
     taskTrace: reads.taskTrace,
-    presence,
+    ownersHere,
     stopping: stopping.signal,
   });
   const toolRuns = createToolRuns({ effects, reports, post, log });
@@ -93,5 +93,5 @@ export const createRunningSessions = (parts: EngineParts) => {
     toolRuns,
     createReplySender({ waiting: replies.waiting, callbacks, filesShown, reads }),
   );
-  return { actors, callbacks, feed, followers, post, presence, reads, replies, shown, stopping, toolRuns };
+  return { actors, callbacks, feed, followers, post, ownersHere, reads, replies, shown, stopping, toolRuns };
 };

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { createCallbacks } from '../../src/runtime/outbox/callbacks.ts';
 import { createWebhookKeys } from '../../src/runtime/outbox/webhook-keys.ts';
-import { createPresence } from '../../src/runtime/presence.ts';
+import { createOwnersHere } from '../../src/runtime/owners-here.ts';
 
 /** More owners than a function takes arguments. */
 const OWNERS = 200_000;
@@ -17,7 +17,7 @@ it('callbacks are posted for any number of owners', async () => {
       },
       settleCallback: async () => true,
     },
-    presence: createPresence(),
+    ownersHere: createOwnersHere(),
     fetch: () => Promise.reject(new Error('nothing is to be posted')),
     webhookUrl: null,
     postsMax: 8,

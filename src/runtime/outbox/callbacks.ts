@@ -43,7 +43,7 @@ interface Home {
 
 interface Parts {
   store: Pick<Store, 'nextCallback' | 'settleCallback'>;
-  presence: Home;
+  ownersHere: Home;
   fetch(url: string, init: RequestInit): Promise<Response>;
   webhookUrl: string | null;
   postsMax: number;
@@ -60,7 +60,7 @@ export type CallbackPosts = ReturnType<typeof createCallbacks>;
  * delays no other.
  */
 export const createCallbacks = (parts: Parts) => {
-  const { store, presence, webhookUrl, now, log } = parts;
+  const { store, ownersHere, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   /** When something of a lane is due, in epoch milliseconds. The lane served last comes last. */
@@ -75,7 +75,7 @@ export const createCallbacks = (parts: Parts) => {
   let isWanted = false;
 
   const wantAt = (lane: string, at: number): void => {
-    if (presence.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
+    if (ownersHere.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
   };
 
   const mayPost = (lane: string): boolean =>
@@ -109,7 +109,7 @@ export const createCallbacks = (parts: Parts) => {
 
   /** The store is at fault: the lane is retried later. */
   const faulted = (lane: string, error: unknown): void => {
-    if (stopping.signal.aborted || !presence.isHome(lane)) return;
+    if (stopping.signal.aborted || !ownersHere.isHome(lane)) return;
     if (isWorthALine()) log.error({ err: error }, 'callbacks cannot be read or written; trying again');
     wantAt(lane, now() + STORE_RETRY_MS);
   };
@@ -128,7 +128,7 @@ export const createCallbacks = (parts: Parts) => {
   const startNextOf = async (lane: string): Promise<void> => {
     const at = now();
     const next = await store.nextCallback(lane, at, [...open.keys()]);
-    if (lane === WEBHOOK_READER && !presence.isHomeOfAll()) wantAt(lane, at + WEBHOOK_LOOK_MS);
+    if (lane === WEBHOOK_READER && !ownersHere.isHomeOfAll()) wantAt(lane, at + WEBHOOK_LOOK_MS);
     if (next === null) return;
     if (typeof next === 'number') return wantAt(lane, next);
     wantAt(lane, at);
@@ -170,7 +170,7 @@ export const createCallbacks = (parts: Parts) => {
     /** Takes over what the last process left, before anything is committed. Posts nothing before `poll`. */
     load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at } of left) wantAt(reader, due_at);
-      if (!presence.isHomeOfAll()) wantAt(WEBHOOK_READER, now());
+      if (!ownersHere.isHomeOfAll()) wantAt(WEBHOOK_READER, now());
     },
     postCallbacks: ({ changes, image, at }: Decision): void => {
       for (const change of changes) {

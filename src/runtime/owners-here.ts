@@ -1,17 +1,17 @@
 import { ServiceError } from '../lib/errors.ts';
 
 /**
- * The owners at home in this process, if there are several processes. Whoever waits for something of an owner is told
- * when the owner leaves.
+ * The owners at home in this process, if there are several processes. A wait for something of an owner ends when the
+ * owner gets another home.
  */
-export type Presence = ReturnType<typeof createPresence>;
+export type OwnersHere = ReturnType<typeof createOwnersHere>;
 
-/** Creates the presence in a process that is the home of all owners until the first one enters. */
-export const createPresence = () => {
+/** Creates the set of owners at home in a process, which is the home of all owners until the first one is added. */
+export const createOwnersHere = () => {
   const present = new Map<string, { leaving: AbortController; followers: number }>();
   let isHomeOfAll = true;
   return {
-    enter: (owner: string): void => {
+    add: (owner: string): void => {
       isHomeOfAll = false;
       present.set(owner, { leaving: new AbortController(), followers: 0 });
     },
@@ -19,13 +19,13 @@ export const createPresence = () => {
     /** The owners who are at home here; null: all are. */
     owners: (): string[] | null => (isHomeOfAll ? null : [...present.keys()]),
     isHome: (owner: string): boolean => isHomeOfAll || present.has(owner),
-    leave: (owner: string): void => {
+    remove: (owner: string): void => {
       const text = 'Another node serves you from now on; ask again';
       present.get(owner)?.leaving.abort(new ServiceError('SHUTTING_DOWN', text));
       present.delete(owner);
     },
     /**
-     * The signal, combined with one that aborts when the owner leaves; unchanged if this process is the home of all.
+     * The signal, combined with one that aborts when the owner gets another home; unchanged if this process is the home of all.
      */
     until: (owner: string, signal: AbortSignal): AbortSignal => {
       const found = present.get(owner);

@@ -1,4 +1,4 @@
-import type { Residents } from '../cluster/port.ts';
+import type { ServedOwners } from '../cluster/port.ts';
 import { isStorageFault } from '../lib/errors.ts';
 import { keyText, type SessionKey } from '../session/image.ts';
 import { SERVICE_HOME, type Store } from '../store/port.ts';
@@ -30,7 +30,7 @@ export const resume = async (
       await load();
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // The next attempt to adopt the owner repeats all of it.
+      // The next attempt to serve the owner repeats all of it.
       if (owner !== null && isStorageFault(error)) throw error;
       broken.add(keyText(key));
       log.error({ err: error, session_id: key.session_id }, 'a session cannot be loaded and is skipped');
@@ -53,32 +53,32 @@ export const resume = async (
 };
 
 /** Creates the engine's work as the home of some owners, which come and go. */
-export const createResidents = (parts: Parts, running: RunningSessions): Residents => {
-  const { presence, callbacks, actors } = running;
+export const createServedOwners = (parts: Parts, running: RunningSessions): ServedOwners => {
+  const { ownersHere, callbacks, actors } = running;
   const forget = (owner: string): void => {
-    presence.leave(owner);
+    ownersHere.remove(owner);
     callbacks.drop(owner);
   };
-  const lose = (owner: string): void => {
+  const drop = (owner: string): void => {
     void actors.stopOwner(owner, AbortSignal.abort());
     forget(owner);
   };
   return {
-    adopt: async (owner, wasReleased) => {
+    serve: async (owner, wasReleased) => {
       // A late request may have left something.
-      lose(owner);
-      presence.enter(owner);
+      drop(owner);
+      ownersHere.add(owner);
       await resume(parts, running, owner, wasReleased);
       callbacks.poll();
     },
-    leave: async (owner, graceMs) => {
+    release: async (owner, graceMs) => {
       await actors.stopOwner(owner, AbortSignal.timeout(graceMs));
       forget(owner);
     },
-    lose,
+    drop,
     isIdle: (owner) => {
       const isBusy = actors.isBusy(owner) || callbacks.isPending(owner);
-      return owner !== SERVICE_HOME && !isBusy && !presence.isFollowed(owner);
+      return owner !== SERVICE_HOME && !isBusy && !ownersHere.isFollowed(owner);
     },
   };
 };
