@@ -12,7 +12,7 @@ import {
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { isToolMeant } from '../contracts/tool-pattern.ts';
-import { as } from './guards.ts';
+import { eventAs } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 import { withoutFailures } from './tallies.ts';
 
@@ -107,7 +107,7 @@ export const assigned = (change: (context: TaskContext, event: TaskEvent) => Par
   });
 
 /** Such an action for transitions of one event. */
-export const at = <Type extends TaskEventType>(
+export const onEvent = <Type extends TaskEventType>(
   type: Type,
   change: (context: TaskContext, event: EventOf<Type>) => Partial<TaskContext>,
-) => assigned((context, event) => change(context, as(type, event)));
+) => assigned((context, event) => change(context, eventAs(type, event)));

@@ -25,31 +25,31 @@ export const guards = {
   confirmsPlan: ({ context }) => context.confirm_plan !== false && !context.plan_confirmed,
   /** The plan is shown before anything was looked at. */
   confirmsFirstPlan: ({ context }) => context.confirm_plan === true && !context.plan_confirmed,
-  hasPlan: ({ event }) => as('plan.made', event).plan.length > 0,
+  hasPlan: ({ event }) => eventAs('plan.made', event).plan.length > 0,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
   areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,
   isPlanEmpty: ({ context }) => context.plan_items.length === 0,
   canPickItem: ({ context }) => nextItemIndex(context) >= 0,
   isDeadlocked: ({ context }) => hasOpenItems(context),
   wasDeadlocked: ({ context }) => context.deadlocks_in_a_row >= 1,
-  wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
-  needsApproval: ({ context, event }) => needsApproval(context, as('thought.made', event)),
+  wantsAction: ({ event }) => eventAs('thought.made', event).status === 'continue',
+  needsApproval: ({ context, event }) => needsApproval(context, eventAs('thought.made', event)),
   concludesTask: ({ context, event }) => {
-    const { status, response } = as('thought.made', event);
+    const { status, response } = eventAs('thought.made', event);
     return status === 'done' && response !== null && mayConclude(context);
   },
-  asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
-  givesItemUp: ({ event }) => as('thought.made', event).outcome === 'blocked',
+  asksUser: ({ event }) => eventAs('thought.made', event).status === 'ask_user',
+  givesItemUp: ({ event }) => eventAs('thought.made', event).outcome === 'blocked',
   isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
-  isDone: ({ event }) => as('replan.made', event).status === 'done',
+  isDone: ({ event }) => eventAs('replan.made', event).status === 'done',
   isSteered: ({ context }) => context.steered,
   needsVerifying: ({ context }) => context.verifies && context.wrote,
-  isVerified: ({ event }) => as('verification.finished', event).ok,
+  isVerified: ({ event }) => eventAs('verification.finished', event).ok,
   isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
   isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
   isQuestionExpired: ({ context }) => context.expired !== null,
-  saysYes: ({ event }) => agreesToPlan(as('answer.received', event).text),
-  saysNo: ({ event }) => isNo(as('answer.received', event).text),
+  saysYes: ({ event }) => agreesToPlan(eventAs('answer.received', event).text),
+  saysNo: ({ event }) => isNo(eventAs('answer.received', event).text),
   isApprovalPending: ({ context }) => pendingAction(context) !== null,
   letsItRun: ({ context, event }) =>
     (event.type === 'answer.received' || event.type === 'decision.received') &&
@@ -57,7 +57,7 @@ export const guards = {
 } satisfies Record<string, Guard>;
 
 /** The event as its own type: an action or a guard of one transition sees that transition's event only. */
-export const as = <Type extends TaskEventType>(type: Type, event: { type: string }): EventOf<Type> => {
+export const eventAs = <Type extends TaskEventType>(type: Type, event: { type: string }): EventOf<Type> => {
   if (event.type !== type) throw new Error(`something for ${type} ran at ${event.type}`);
   return event as EventOf<Type>;
 };

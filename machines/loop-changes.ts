@@ -5,9 +5,17 @@ import { messages } from '../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { exposedAfter } from './approvals.ts';
-import { assigned, at } from './context.ts';
+import { assigned, onEvent } from './context.ts';
 import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from './plan-items.ts';
-import { found, observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
+import {
+  withAbandoned,
+  withFailure,
+  withFinding,
+  withObservation,
+  withoutFailures,
+  withPast,
+  withUsage,
+} from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
@@ -20,8 +28,8 @@ const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Par
 });
 
 /** An action of an accepted thought: it is taken, and the change sees the task after that. */
-export const atThought = (change: (context: TaskContext, event: EventOf<'thought.made'>) => Partial<TaskContext>) =>
-  at('thought.made', (context, event) => {
+export const onThought = (change: (context: TaskContext, event: EventOf<'thought.made'>) => Partial<TaskContext>) =>
+  onEvent('thought.made', (context, event) => {
     const taken = thoughtTaken(context, event);
     return { ...taken, ...change({ ...context, ...taken }, event) };
   });
@@ -124,7 +132,7 @@ const resultsTaken = (context: TaskContext, event: ResultsEvent): Partial<TaskCo
     step_count: context.step_count + made.length,
     replaced_input: null,
     observations: made.reduce(
-      (observations, each) => observed({ ...context, observations }, each),
+      (observations, each) => withObservation({ ...context, observations }, each),
       context.observations,
     ),
     repeats,
@@ -163,21 +171,21 @@ export const loopActions = {
       ...(isSame ? {} : { rounds: 0, rounds_item_id: item.id, item_rounds: 0, repeats: 0 }),
     };
   }),
-  takeThought: atThought(() => ({})),
-  refuseThought: at('thought.rejected', (context, event) => ({
+  takeThought: onThought(() => ({})),
+  refuseThought: onEvent('thought.rejected', (context, event) => ({
     ...withUsage(context, event),
     ...withFailure(context, event.reason),
     step_count: context.step_count + 1,
   })),
-  completeItem: atThought(itemCompleted),
+  completeItem: onThought(itemCompleted),
   /** The conclusion of an empty plan's thought is the answer (SPEC 3, `when_needed`). */
-  concludeTask: atThought((context, event) => ({
+  concludeTask: onThought((context, event) => ({
     ...itemCompleted(context, event),
     pending_final_response: event.response,
     outcome: 'completed',
   })),
   /** The current item could not be done: it is blocked, and what depends on it can never run (SPEC 3, 5). */
-  blockItem: atThought((context, event) => {
+  blockItem: onThought((context, event) => {
     const item = currentItem(context);
     return {
       ...itemEnded(context, 'blocked', event),
@@ -185,21 +193,21 @@ export const loopActions = {
       is_recovering: true,
     };
   }),
-  observeAction: at('observation.recorded', resultsTaken),
-  observeActions: at('observations.recorded', resultsTaken),
+  observeAction: onEvent('observation.recorded', resultsTaken),
+  observeActions: onEvent('observations.recorded', resultsTaken),
   /** The verifiers refused what was written: replan sees their output (SPEC 3). */
-  failVerification: at('verification.finished', (context, event) => ({
+  failVerification: onEvent('verification.finished', (context, event) => ({
     needs_replan: true,
     steered: false,
     pending_final_response: null,
     outcome: null,
     is_recovering: true,
     verify_failures: context.verify_failures + 1,
-    observations: found(context, 'verification', 'verify', event.output),
+    observations: withFinding(context, 'verification', 'verify', event.output),
   })),
   /** Nothing is left to verify until a tool writes again. */
   passVerification: assigned(() => ({ is_recovering: false, wrote: false })),
   /** The user's words join the task while it runs; the next outer loop replans (SPEC 2). */
-  takeSteer: at('steer.received', (context, event) => clarified(context, event.text, null)),
+  takeSteer: onEvent('steer.received', (context, event) => clarified(context, event.text, null)),
   noteSteered: assigned(() => ({ steered: true })),
 };

@@ -3,9 +3,9 @@ import type { EventOf, PlanEdit } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { exposedBy } from './approvals.ts';
-import { assigned, at, firstPlan } from './context.ts';
+import { assigned, firstPlan, onEvent } from './context.ts';
 import { acceptedItems, isOpen, skipRepeated } from './plan-items.ts';
-import { found, withAbandoned, withFailure, withPast, withUsage } from './tallies.ts';
+import { withAbandoned, withFailure, withFinding, withPast, withUsage } from './tallies.ts';
 
 /** The task with the tools available now. Their marks of untrusted results hold for earlier results, too. */
 const withCatalogue = (context: TaskContext, { catalogue }: EventOf<'plan.made' | 'replan.made'>): TaskContext =>
@@ -82,7 +82,7 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
 };
 
 export const planActions = {
-  acceptPlan: at('plan.made', (before, event) => {
+  acceptPlan: onEvent('plan.made', (before, event) => {
     const context = withCatalogue(before, event);
     return {
       ...withUsage(context, event),
@@ -92,14 +92,14 @@ export const planActions = {
     };
   }),
   /** One more plan failed its contract; a plan that failed too often becomes the goal itself (SPEC 6). */
-  refusePlan: at('plan.rejected', (context, event) => ({
+  refusePlan: onEvent('plan.rejected', (context, event) => ({
     ...withUsage(context, event),
     plan_failures: context.plan_failures + 1,
     recent_failures: withFailure(context, event.reason).recent_failures ?? [],
   })),
   takeGoalAsPlan: assigned((context) => firstPlan(context, [context.goal])),
   /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
-  acceptReplan: at('replan.made', (before, event) => {
+  acceptReplan: onEvent('replan.made', (before, event) => {
     const context = withCatalogue(before, event);
     const planned = acceptedItems(event.plan, context);
     const { items, index } = skipRepeated(planned.items, context);
@@ -120,15 +120,15 @@ export const planActions = {
       notes: event.notes ?? [],
     };
   }),
-  countReplan: at('replan.made', replanCounted),
+  countReplan: onEvent('replan.made', replanCounted),
   /** A replan failed its contract; replans count apart from the other failures (SPEC 6). */
-  refuseReplan: at('replan.rejected', (context, event) => ({
+  refuseReplan: onEvent('replan.rejected', (context, event) => ({
     ...withUsage(context, event),
     step_count: context.step_count + 1,
     replan_failures: context.replan_failures + 1,
     recent_failures: withFailure(context, event.reason).recent_failures ?? [],
   })),
-  editPlan: at('plan.edited', planEdited),
+  editPlan: onEvent('plan.edited', planEdited),
   requireReplan: assigned(() => ({ needs_replan: true })),
   /** The open items can never run: they are blocked, and an observation says why (SPEC 3). */
   markDeadlocked: assigned((context) => {
@@ -148,7 +148,7 @@ export const planActions = {
       ),
       deadlocks_in_a_row: context.deadlocks_in_a_row + 1,
       needs_replan: true,
-      observations: found(
+      observations: withFinding(
         context,
         'deadlock',
         '',
@@ -157,7 +157,7 @@ export const planActions = {
     };
   }),
   /** A replan ended the task: its answer, which may have to be verified first, and how the task ends with it. */
-  keepResponse: at('replan.made', (context, event) => ({
+  keepResponse: onEvent('replan.made', (context, event) => ({
     ...replanCounted(context, event),
     pending_final_response: event.response,
     pending_answer: event.answer ?? null,

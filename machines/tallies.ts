@@ -39,7 +39,7 @@ const withinCharacters = (all: Observation[], max: number): Observation[] => {
 };
 
 /** The task's observations with one more, cut to its limit. Where they are too many or too long together the older half goes at once, so that prompts change seldom (SPEC 7). */
-export const observed = (context: TaskContext, observation: Observation): Observation[] => {
+export const withObservation = (context: TaskContext, observation: Observation): Observation[] => {
   const added = { ...observation, result: cutText(observation.result, OBSERVATION_CHARS_MAX) };
   const all = [...context.observations, added];
   const few = all.length > OBSERVATIONS_KEPT ? all.slice(-OBSERVATIONS_KEPT / 2) : all;
@@ -48,12 +48,12 @@ export const observed = (context: TaskContext, observation: Observation): Observ
 };
 
 /** The observations with one more of the machine itself, about the whole task. */
-export const found = (
+export const withFinding = (
   context: TaskContext,
   source: Exclude<Observation['source'], 'tool'>,
   tool: string,
   result: string,
-): Observation[] => observed(context, { item_id: null, source, tool, input: '', ok: false, result });
+): Observation[] => withObservation(context, { item_id: null, source, tool, input: '', ok: false, result });
 
 /** The task's cost with one call more. One without a price or a count, or in another currency, makes the whole unknown for good. */
 const withCost = ({ cost, is_cost_known }: TaskContext, usage: CallUsage): Partial<TaskContext> => {

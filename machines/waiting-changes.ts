@@ -2,9 +2,9 @@ import type { NextAction } from '../contracts/answer.ts';
 import type { TaskEvent } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
-import { assigned, at } from './context.ts';
-import { as } from './guards.ts';
-import { atThought, clarified } from './loop-changes.ts';
+import { assigned, onEvent } from './context.ts';
+import { eventAs } from './guards.ts';
+import { clarified, onThought } from './loop-changes.ts';
 import { chosenOption } from './options.ts';
 import { isNo } from './phrases.ts';
 import {
@@ -66,17 +66,17 @@ const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { ty
   const texts = messages(language).taskNotes;
   switch (reason) {
     case 'contract_failure':
-      return as('replan.rejected', event).reason;
+      return eventAs('replan.rejected', event).reason;
     case 'verification_failed':
-      return as('verification.finished', event).output;
+      return eventAs('verification.finished', event).output;
     case 'model_unavailable':
-      return as('model.unavailable', event).reason;
+      return eventAs('model.unavailable', event).reason;
     case 'crash_loop':
-      return texts.interrupted(as('effect.abandoned', event).begins);
+      return texts.interrupted(eventAs('effect.abandoned', event).begins);
     case 'budget_exhausted':
-      return event.type === 'quota.exhausted' ? as('quota.exhausted', event).reason : null;
+      return event.type === 'quota.exhausted' ? eventAs('quota.exhausted', event).reason : null;
     case 'machine_changed': {
-      const { from, to, reason: difference } = as('machine.changed', event);
+      const { from, to, reason: difference } = eventAs('machine.changed', event);
       return texts.machineChanged(from, to, difference);
     }
     case 'step_limit':
@@ -98,13 +98,13 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
 });
 
 /** Events that answer a question: by words, or as a decision about an action. */
-const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
+const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : eventAs('answer.received', event));
 
 export const waitingActions = {
   /** A thought asks, with the options that it gives. */
-  askThoughtsQuestion: atThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),
+  askThoughtsQuestion: onThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),
   /** A thought wants an action that a person must approve: the task waits with it, and nothing runs (SPEC 3, approval). */
-  askForApproval: atThought((context, event) => {
+  askForApproval: onThought((context, event) => {
     const { question, options } = approvalQuestion(context, event);
     return asked(context, 'approval', question, options);
   }),
@@ -121,12 +121,14 @@ export const waitingActions = {
     asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
   ),
   /** The answer is kept with its question and the question's options. */
-  takeAnswer: at('answer.received', (context, event) => {
+  takeAnswer: onEvent('answer.received', (context, event) => {
     const { question_options: options, last_ask_user_question: question } = context;
     return taken(context, chosenOption(options, event.text), question, options);
   }),
   /** The user said neither yes nor no to the plan. A number in their words means an item of the plan, not an option. */
-  takeRemark: at('answer.received', (context, event) => taken(context, event.text, context.last_ask_user_question)),
+  takeRemark: onEvent('answer.received', (context, event) =>
+    taken(context, event.text, context.last_ask_user_question),
+  ),
   /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
   rejectAction: assigned((context, event) => {
     const texts = messages(context.language).questions;
