@@ -4,7 +4,7 @@ import { TaskLimits } from '../contracts/task.ts';
 import { createCommands } from '../src/commands/commands.ts';
 import { noQueries } from '../src/lib/queries.ts';
 import type { Model } from '../src/models/port.ts';
-import { createKeptCalls, recording } from '../src/runtime/calls/kept-calls.ts';
+import { createCallKeeper, recording } from '../src/runtime/calls/call-keeper.ts';
 import { createEngine } from '../src/runtime/engine.ts';
 import type { Engine } from '../src/runtime/port.ts';
 import type { Store } from '../src/store/port.ts';
@@ -53,7 +53,7 @@ export const openEngine = (
     log,
     eventsOf: (taskId) => engine.taskEvents(taskId),
   });
-  const kept = createKeptCalls({
+  const kept = createCallKeeper({
     store: store.calls,
     days: keepsCalls ? KEEP_DAYS : 0,
     keptMax: serviceLimitsWith().kept_calls,

@@ -73,5 +73,5 @@ export const LogEntry = z.discriminatedUnion('kind', [
 export type LogEntry = z.infer<typeof LogEntry>;
 
 /** A task's log, oldest entry first. */
-export const Log = z.array(LogEntry);
-export type Log = z.infer<typeof Log>;
+export const TaskLog = z.array(LogEntry);
+export type TaskLog = z.infer<typeof TaskLog>;

@@ -13,7 +13,7 @@ import {
   PAST_ITEMS_KEPT,
   PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
-import { Log } from './log.ts';
+import { TaskLog } from './log.ts';
 import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
 /**
@@ -333,7 +333,7 @@ export const TaskContext = z.object({
   /** The pending calls of the model's newest message; null: there are none. */
   said: PendingCalls.nullable().default(null),
   /** The task's history as prompts tell it; null in tasks stored by an earlier build, until their next event. */
-  log: Log.nullable().default(null),
+  log: TaskLog.nullable().default(null),
   /** Prompts omit the results of effects below this number, as prompts with them were too long. */
   results_from: counter,
 });

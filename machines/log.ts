@@ -5,13 +5,13 @@ import {
   LOG_ANSWER_CHARS_MAX,
   LOG_ENTRIES_MAX,
   LOG_RESULT_CHARS_MAX,
-  type Log,
   type LogEntry,
+  type TaskLog,
 } from '../contracts/log.ts';
 import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import type { CallUsage } from '../contracts/usage.ts';
-import { callOf, contractOf, isModelEvent, type ModelEvent, pendingAfter } from './pending-calls.ts';
+import { callBehind, contractOf, isModelEvent, type ModelEvent, pendingAfter } from './pending-calls.ts';
 import { currentItem, isOpen } from './plan-items.ts';
 
 /** Longest input of a call that was not taken, in characters: enough to know it by. */
@@ -22,11 +22,11 @@ export const callLine = ({ name, input, unreadable }: Call): string =>
   cutText(`${name} ${unreadable ?? JSON.stringify(input)}`, CALL_CHARS_MAX);
 
 /** The log's entry for calls that were not taken; empty without any. */
-export const notTakenEntries = (calls: readonly Call[]): Log =>
+export const notTakenEntries = (calls: readonly Call[]): TaskLog =>
   calls.length === 0 ? [] : [{ kind: 'not_taken', calls: calls.map(callLine) }];
 
 /** The entry for words and a schema of the user's program; empty without either. */
-const givenEntries = (background: string | undefined, answer_schema: JsonSchema | undefined): Log => {
+const givenEntries = (background: string | undefined, answer_schema: JsonSchema | undefined): TaskLog => {
   if (background === undefined && answer_schema === undefined) return [];
   const entry: LogEntry = { kind: 'given' };
   if (background !== undefined) entry.background = background;
@@ -35,7 +35,7 @@ const givenEntries = (background: string | undefined, answer_schema: JsonSchema 
 };
 
 /** What an event brought beside words, as entries. */
-const givenBy = (event: TaskOpened | TaskEvent): Log => [
+const givenBy = (event: TaskOpened | TaskEvent): TaskLog => [
   ...givenEntries(
     'context' in event ? event.context : undefined,
     'answer_schema' in event ? event.answer_schema : undefined,
@@ -59,7 +59,7 @@ const saidEntry = ({ question, text, options }: TaskContext['clarification_histo
 });
 
 /** The log of a task whose history is not at hand: what it still has of it, in the order that explains most. */
-export const logFromState = (context: TaskContext): Log => [
+export const logFromState = (context: TaskContext): TaskLog => [
   ...givenEntries(context.background ?? undefined, context.answer_schema ?? undefined),
   ...context.past_items.map(itemEntry),
   ...context.observations.map(({ source, tool, input, ok, result }): LogEntry => {
@@ -69,7 +69,7 @@ export const logFromState = (context: TaskContext): Log => [
   ...context.clarification_history.map(saidEntry),
 ];
 
-const planEntry = (context: TaskContext, by: 'model' | 'user' | 'turn', notes: string[] = []): Log => {
+const planEntry = (context: TaskContext, by: 'model' | 'user' | 'turn', notes: string[] = []): TaskLog => {
   const items = context.plan_items.filter(isOpen).map(({ id, step }) => ({ id, step }));
   if (items.length === 0) return [];
   return [{ kind: 'plan', by, items, ...(notes.length > 0 && { notes }) }];
@@ -81,29 +81,29 @@ const isSamePlan = (before: TaskContext, after: TaskContext): boolean => {
 };
 
 const answerText = (before: TaskContext, event: ModelEvent): string => {
-  const call = callOf(before, event);
+  const call = callBehind(before, event);
   // The next message may ask to have it as the answer, so it is whole until then.
   if (call === null) return event.message?.text ?? '';
   return cutText(`${call.name} ${call.unreadable ?? JSON.stringify(call.input)}`, LOG_ANSWER_CHARS_MAX);
 };
 
 /** The log so far, as the next event finds it: the answer that was rejected last is cut. */
-const withAnswerCut = (log: Log): Log => {
+const withAnswerCut = (log: TaskLog): TaskLog => {
   const last = log.at(-1);
   if (last?.kind !== 'rejected' || last.answer.length <= LOG_ANSWER_CHARS_MAX) return log;
   return [...log.slice(0, -1), { ...last, answer: cutText(last.answer, LOG_ANSWER_CHARS_MAX) }];
 };
 
-const modelEntries = (before: TaskContext, after: TaskContext, event: ModelEvent): Log => {
+const modelEntries = (before: TaskContext, after: TaskContext, event: ModelEvent): TaskLog => {
   const { message } = event;
-  const note: Log =
+  const note: TaskLog =
     message?.text !== undefined && message.calls.length > 0 ? [{ kind: 'note', text: message.text }] : [];
   if ('reason' in event)
     return [
       ...note,
       { kind: 'rejected', contract: contractOf(event), reason: event.reason, answer: answerText(before, event) },
     ];
-  const call = callOf(before, event);
+  const call = callBehind(before, event);
   // A plan that another call implies says nothing new.
   const isSaid = call === null || call.name === 'plan';
   switch (event.type) {
@@ -127,7 +127,7 @@ const modelEntries = (before: TaskContext, after: TaskContext, event: ModelEvent
   }
 };
 
-const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent): Log => {
+const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent): TaskLog => {
   if (isModelEvent(event)) return modelEntries(before, after, event);
   switch (event.type) {
     case 'observation.recorded':
@@ -146,9 +146,9 @@ const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent)
 };
 
 /** The entries for findings of the machine and words of the user that an event added. */
-const addedEntries = (before: TaskContext, after: TaskContext): Log => {
+const addedEntries = (before: TaskContext, after: TaskContext): TaskLog => {
   const known = new Set(before.observations);
-  const found = after.observations.flatMap((observation): Log => {
+  const found = after.observations.flatMap((observation): TaskLog => {
     const { source, result } = observation;
     return source === 'tool' || known.has(observation) ? [] : [{ kind: 'found', source, text: result }];
   });
@@ -162,7 +162,7 @@ const FOR_GOOD: readonly LogEntry['kind'][] = ['said', 'item', 'given', 'files']
 const isForGood = ({ kind }: LogEntry): boolean => FOR_GOOD.includes(kind);
 
 /** A log that is too long loses half of what may go, so that its beginning changes seldom. */
-const withinEntries = (log: Log): Log => {
+const withinEntries = (log: TaskLog): TaskLog => {
   if (log.length <= LOG_ENTRIES_MAX) return log;
   const may = log.filter((entry) => !isForGood(entry));
   const gone = new Set(may.slice(0, Math.ceil(may.length / 2)));

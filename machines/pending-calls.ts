@@ -19,7 +19,7 @@ export const contractOf = (event: ModelEvent): 'plan' | 'thought' | 'replan' =>
   event.type.slice(0, event.type.indexOf('.')) as 'plan' | 'thought' | 'replan';
 
 /** The call of a message that a model's event is; null for an answer by text. */
-export const callOf = (before: TaskContext, event: ModelEvent): Call | null => {
+export const callBehind = (before: TaskContext, event: ModelEvent): Call | null => {
   const { message, call } = event;
   if (call === undefined) return null;
   return (message?.calls ?? before.said?.calls ?? [])[call.at] ?? null;

@@ -2,7 +2,7 @@ import { createAccessControl } from '../access/access-control.ts';
 import { createTokens } from '../access/tokens.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
-import { createKeptCalls } from '../runtime/calls/kept-calls.ts';
+import { createCallKeeper } from '../runtime/calls/call-keeper.ts';
 import { createDueClock } from '../runtime/due-clock.ts';
 import { SERVICE_HOME } from '../store/port.ts';
 import { startError } from '../store/sqlite/storage-errors.ts';
@@ -39,8 +39,8 @@ const openAccess = ({ config, store, now, log }: Foundation, ownKey: string | un
   return createAccessControl({ apiKeys, ownKey, store: store.access, tokens, now });
 };
 
-const openKeptCalls = ({ config, limits, secrets, store, now, log }: Foundation) =>
-  createKeptCalls({
+const openCallKeeper = ({ config, limits, secrets, store, now, log }: Foundation) =>
+  createCallKeeper({
     store: store.calls,
     days: config.keepPrompts,
     keptMax: limits.kept_calls,
@@ -71,7 +71,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   await checkWebhooks(config, callbacks);
   const tracing = await openTracing(env, { model: model.name, voice: model.voice, version, log });
   opened(() => tracing?.close());
-  const kept = openKeptCalls(foundation);
+  const kept = openCallKeeper(foundation);
   opened(kept.stop);
   const parts = { foundation, folders, tools, access, callbacks, clock, kept, tracing, stopping: stopping.signal };
   const sessions = openEngine(parts);

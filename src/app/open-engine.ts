@@ -1,11 +1,11 @@
-import { type KeptCalls, recording } from '../runtime/calls/kept-calls.ts';
+import { type CallKeeper, recording } from '../runtime/calls/call-keeper.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import { createEngine } from '../runtime/engine.ts';
 import { createWebhookKeys } from '../runtime/outbox/webhook-keys.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
+import { createLogLines } from '../telemetry/log-lines.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { TraceOf } from '../telemetry/port.ts';
-import { createTaskLog } from '../telemetry/task-log.ts';
 import type { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
 import { reminderStore } from '../tools/reminders.ts';
@@ -26,7 +26,7 @@ interface EngineNeeds {
   tools: ServiceTools;
   callbacks: Pick<CallbackGuard, 'fetch'>;
   clock: Pick<DueClock, 'rearm'>;
-  kept: KeptCalls;
+  kept: CallKeeper;
   tracing: Awaited<ReturnType<typeof openTracing>>;
   /** Aborts when the service begins to stop. */
   stopping: AbortSignal;
@@ -97,7 +97,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     filesShown: (session) => mirror.shown(session),
     onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
     onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
-    telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createTaskLog(log, traceOf)),
+    telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createLogLines(log, traceOf)),
   });
   return { engine, mirror, metrics, traceOf, readiness };
 };

@@ -37,7 +37,7 @@ export interface Mismatch {
 }
 
 /** The event cannot follow here. `error` is an `EventNotAccepted`, or a fault. */
-export interface Refusal {
+export interface RefusedEvent {
   readonly what: 'event';
   readonly expected: string;
   readonly actual: string;
@@ -59,7 +59,7 @@ interface Refused {
   readonly entry: HistoryEntry;
   readonly before: Task | null;
   readonly step: null;
-  readonly disagreement: Refusal;
+  readonly disagreement: RefusedEvent;
 }
 
 /** An entry with the task before it, its step, and the first disagreement. */

@@ -5,7 +5,7 @@ import { messageOf, ServiceError } from '../lib/errors.ts';
 import type { Sha256 } from './chain.ts';
 import { chainOrder } from './chain-order.ts';
 import { type Difference, difference, remarked } from './difference.ts';
-import { foldEntry, type Mismatch, type Refusal } from './fold.ts';
+import { foldEntry, type Mismatch, type RefusedEvent } from './fold.ts';
 import { readLine } from './read-line.ts';
 import { isSameJson } from './same-json.ts';
 import { seqOrder } from './seq-order.ts';
@@ -39,7 +39,7 @@ const misplaced = (before: Task | null, entry: TaskTraceEntry): Difference | nul
   return own === session_id ? null : difference(seq, 'session_id', own, session_id);
 };
 
-const asDifference = (seq: number, { what, expected, actual }: Mismatch | Refusal): Difference =>
+const asDifference = (seq: number, { what, expected, actual }: Mismatch | RefusedEvent): Difference =>
   difference(seq, what, expected, actual);
 
 /** Compares the fold with the line. `written` is the line before its unknown fields were dropped. */

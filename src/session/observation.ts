@@ -14,7 +14,7 @@ export const observedText = (text: string): string =>
 export type ObservedResult = ToolResult & { left_out?: number };
 
 /** Copies the text: a substring that a tool cut out would keep the whole original in memory. */
-export const observed = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
+export const observationOf = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
   tool,
   input,
   ok,
@@ -29,5 +29,5 @@ export function* runInside(
 ): Queries<TaskEvent> {
   const tool = tools.get(name);
   if (tool?.effect !== 'transactional') throw new Error(`${name} is not a transactional tool`);
-  return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };
+  return { type: 'observation.recorded', effect, ...observationOf(name, input, yield* tool.run(input, call)) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../contracts/calls.ts';
 import type { TaskEvent } from '../../contracts/event.ts';
-import { takenAtOnce } from '../../machines/answer-of.ts';
+import { takenAtOnce } from '../../machines/call-meaning.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { catalogue, openTask } from '../support/machine/task-driver.ts';
 

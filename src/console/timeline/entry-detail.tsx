@@ -75,7 +75,7 @@ const isOfModel = ({ event }: TraceEntry): boolean => OF_A_MODEL.test(event.type
  * The model call that led to an entry by its own effect; null: none, for example because it came from the rest of an
  * earlier message.
  */
-const callOf = (entry: TraceEntry | undefined): CallEffect | null => {
+const modelCallOf = (entry: TraceEntry | undefined): CallEffect | null => {
   if (entry === undefined || !isOfModel(entry)) return null;
   const { session_id: session, task_id: task, event } = entry;
   if (!('effect' in event) || task === null || isRestOfMessage(event)) return null;
@@ -84,7 +84,7 @@ const callOf = (entry: TraceEntry | undefined): CallEffect | null => {
 
 /** The last entry before another one that a model call led to. */
 const calledBefore = (entries: readonly TraceEntry[], index: number): TraceEntry | undefined =>
-  entries.slice(0, index).findLast((entry) => callOf(entry) !== null);
+  entries.slice(0, index).findLast((entry) => modelCallOf(entry) !== null);
 
 /** The prompt and answer of the entry's model call, or of the call whose message it continues. */
 const CallPart = ({ entries, index }: { entries: readonly TraceEntry[]; index: number }) => {
@@ -92,9 +92,9 @@ const CallPart = ({ entries, index }: { entries: readonly TraceEntry[]; index: n
   const entry = entries[index]!;
   const isRest = isRestOfMessage(entry.event);
   const said = isRest ? calledBefore(entries, index) : entry;
-  const call = callOf(said);
+  const call = modelCallOf(said);
   if (said === undefined || call === null) return null;
-  const before = callOf(calledBefore(entries, entries.indexOf(said)));
+  const before = modelCallOf(calledBefore(entries, entries.indexOf(said)));
   return (
     <>
       {isRest && <p class="muted">{texts.sameMessage(said.seq)}</p>}

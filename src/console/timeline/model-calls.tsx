@@ -128,12 +128,12 @@ export interface CallEffect extends TaskProps {
 /**
  * The stored calls for an effect: the task's own, else those of the task `from`, whose result a fork has taken over.
  */
-interface KeptCalls {
+interface CallsOfEffect {
   calls: readonly ModelCall[];
   from: ForkOrigin | null;
 }
 
-const keptCalls = async ({ session, task, effect }: CallEffect, signal: AbortSignal): Promise<KeptCalls> => {
+const callsOfEffect = async ({ session, task, effect }: CallEffect, signal: AbortSignal): Promise<CallsOfEffect> => {
   const calls = (await getCalls(task, effect, signal).catch(nullIf(404))) ?? [];
   const own = { calls, from: null };
   const origin = calls.length > 0 ? null : await forkOriginOf(session).catch(nullIf(404));
@@ -142,11 +142,11 @@ const keptCalls = async ({ session, task, effect }: CallEffect, signal: AbortSig
   const same = { session: session_id, task: task_id, effect: task_id + effect.slice(task.length) };
   const preview = await previewFork(task_id, seq, signal).catch(nullIf(404));
   if (preview?.recalled.some(({ effect_id }) => effect_id === same.effect) !== true) return own;
-  const found = await keptCalls(same, signal);
+  const found = await callsOfEffect(same, signal);
   return { ...found, from: found.from ?? origin };
 };
 
-const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | null; onClose: () => void }) => {
+const Reader = ({ calls, from, old, onClose }: CallsOfEffect & { old: ModelCall | null; onClose: () => void }) => {
   const texts = timelineTexts.value;
   const isCompared = useSignal(false);
   const words = useSignal('');
@@ -208,7 +208,7 @@ interface CallsProps {
 const LoadedReader = ({ asked, before, onClose }: CallsProps & { onClose: () => void }) => {
   const { loaded, reload } = useResource(
     async (signal) => {
-      const [kept, last] = await Promise.all([keptCalls(asked, signal), before && keptCalls(before, signal)]);
+      const [kept, last] = await Promise.all([callsOfEffect(asked, signal), before && callsOfEffect(before, signal)]);
       return { ...kept, old: last?.calls.at(-1) ?? null };
     },
     [asked.effect, before?.effect],

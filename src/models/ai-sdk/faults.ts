@@ -1,5 +1,5 @@
 import type { APICallError } from 'ai';
-import { errorIn, NoAnswer, type Refusal } from '../asking/verdict.ts';
+import { type ErrorResponse, errorIn, NoAnswer } from '../asking/verdict.ts';
 
 /** How OpenAI and others report an exhausted balance. Unlike for other 429s, waiting does not help. */
 const SPENT =
@@ -69,7 +69,7 @@ export const mayRefuseStream = (error: unknown): boolean =>
   isNoMessage(error) || (isCallError(error) && NOT_STREAMED.has(Number(error.statusCode)));
 
 /** The kind of an error: refused by the server, a failed connection, or neither. */
-export const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
+export const callFaultOf = (error: unknown): ErrorResponse | 'connection' | null => {
   if (!isCallError(error)) return null;
   const { statusCode: status, message, responseBody = '', responseHeaders } = error;
   if (status === undefined) return 'connection';

@@ -1,7 +1,7 @@
 import type { wrapLanguageModel } from 'ai';
 import type { Call } from '../../../contracts/calls.ts';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
-import { callOf, isWhole } from '../asking/calls.ts';
+import { isWhole, readCall } from '../asking/calls.ts';
 import { EVENT_STREAM } from '../asking/limited-fetch.ts';
 import type { CallForm, OnPiece, Provider } from '../asking/retry.ts';
 import { createStreamChoice } from '../asking/stream-choice.ts';
@@ -200,7 +200,7 @@ const faultOf = ({ text, finishReason, hasReasoning }: Message): AnswerFault => 
 const wholeCalls = ({ calls, finishReason }: Message): Call[] => {
   const isCut = finishReason === 'length' || finishReason === 'content-filter';
   const whole = isCut && !isWhole(calls.at(-1)?.json ?? '') ? calls.slice(0, -1) : calls;
-  return whole.map(({ name, json }) => callOf(name, json));
+  return whole.map(({ name, json }) => readCall(name, json));
 };
 
 /** A message as a model's reply, its text unparsed. Throws `NoAnswer` if the server broke the answer off. */

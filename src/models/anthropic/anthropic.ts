@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { anthropicMarks } from '../asking/cache-marks.ts';
-import { callOf } from '../asking/calls.ts';
+import { readCall } from '../asking/calls.ts';
 import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../asking/limited-fetch.ts';
 import {
   type CallForm,
@@ -20,7 +20,7 @@ import {
   type ServerModelOptions,
 } from '../asking/retry.ts';
 import { createStreamChoice, type StreamChoice } from '../asking/stream-choice.ts';
-import { errorIn, NoAnswer, type Refusal } from '../asking/verdict.ts';
+import { type ErrorResponse, errorIn, NoAnswer } from '../asking/verdict.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
 
@@ -133,7 +133,7 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
   });
 };
 
-const faultOf = (error: unknown): Refusal | 'connection' | null => {
+const faultOf = (error: unknown): ErrorResponse | 'connection' | null => {
   if (error instanceof APIConnectionError) return 'connection';
   if (!(error instanceof APIError) || error.status === undefined) return null;
   const { status, message, headers, errorCode } = error;
@@ -257,7 +257,7 @@ const replyOf = (json: unknown): ModelReply => {
   const written = tokenCount(usage?.cache_creation_input_tokens);
   const read = tokenCount(usage?.cache_read_input_tokens);
   const named = content.flatMap(({ type, name, input }) =>
-    type === 'tool_use' && name !== undefined ? [callOf(name, input)] : [],
+    type === 'tool_use' && name !== undefined ? [readCall(name, input)] : [],
   );
   // The last block was cut, whatever its arguments look like.
   const isCut = CUTS.includes(stop_reason ?? '') && content.at(-1)?.type === 'tool_use';

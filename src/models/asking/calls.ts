@@ -45,7 +45,7 @@ export const isWhole = (json: string): boolean => objectIn(json) !== null;
  * `parseExactly`. Arguments that parsing would change are not used; the call is refused when its turn comes. Never
  * throws.
  */
-export const callOf = (name: string, given: unknown): Call => {
+export const readCall = (name: string, given: unknown): Call => {
   const json = typeof given === 'string' ? given.trim() : jsonOf(given ?? {});
   if (json === null) return { name, input: {}, unreadable: '', fault: 'too_deep' };
   if (json === '') return { name, input: {} };

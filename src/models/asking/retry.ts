@@ -16,7 +16,7 @@ import { type Prompt, promptTexts } from '../prompt/prompt-text.ts';
 import type { Voice } from '../prompt/rules.ts';
 import { structuredSchema } from './contract-schema.ts';
 import { checkCount } from './prompt-cut.ts';
-import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
+import { type Endpoint, type ErrorResponse, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks. It says what to omit for a server that refuses it. */
 export interface CallForm extends Pick<ModelRequest, 'contract'> {
@@ -48,7 +48,7 @@ export interface Provider {
    */
   call(prompt: Prompt, form: CallForm, signal: AbortSignal, onText: OnPiece | undefined): Promise<ModelReply>;
   /** The kind of an error of `call`: refused by the server, a failed connection, or neither. */
-  faultOf(error: unknown): Refusal | 'connection' | null;
+  faultOf(error: unknown): ErrorResponse | 'connection' | null;
 }
 
 export interface RetryOptions extends ModelService {

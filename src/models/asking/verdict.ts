@@ -73,7 +73,7 @@ export interface Verdict {
 }
 
 /** A response other than 2xx, as every provider's SDK can report it. */
-export interface Refusal {
+export interface ErrorResponse {
   status: number;
   said: string;
   /** The whole body, by which it is recognized. */
@@ -135,14 +135,14 @@ const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: End
  * A `retry-after` header, in seconds or as an HTTP date, in milliseconds from now, never negative; undefined if absent
  * or invalid.
  */
-const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
+const retryAfterOf = (header: ErrorResponse['retryAfter']): number | undefined => {
   if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 };
 
-const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoint: Endpoint): Verdict => {
+const onErrorResponse = ({ status, said, body, retryAfter, isSpent }: ErrorResponse, endpoint: Endpoint): Verdict => {
   const shown = `${status}: ${excerpt(said, endpoint)}`;
   const isKeyRefused = status === 401 || ((status === 400 || status === 403) && KEY_UNKNOWN.test(body));
   const reason = isKeyRefused ? `${KEY_REFUSED} (${shown})` : `the server answered ${shown}`;
@@ -175,7 +175,7 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
  * The verdict on a call's error: refused by the server, a failed `connection`, or neither. A `NoAnswer` among its
  * causes takes precedence. Never retries.
  */
-export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, endpoint: Endpoint): Verdict => {
+export const verdictOn = (error: unknown, fault: ErrorResponse | 'connection' | null, endpoint: Endpoint): Verdict => {
   const { url, key } = endpoint.settings;
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
@@ -193,7 +193,7 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
     const reason = code === undefined ? 'the connection failed' : `the connection failed (${code})`;
     return { action: 'retry', reason, remedy: `Check ${url} and the network.` };
   }
-  if (fault !== null) return onRefusal(fault, endpoint);
+  if (fault !== null) return onErrorResponse(fault, endpoint);
   const reason = `the call could not be made: ${excerpt(String(error), endpoint)}`;
   return { action: 'fail', reason, remedy: `Check ${url} and ${key}.` };
 };

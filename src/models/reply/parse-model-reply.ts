@@ -7,7 +7,7 @@ import { type Messages, messages } from '../../../contracts/messages/messages.ts
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import { itemsLeft } from '../../../machines/answer-of.ts';
+import { itemsLeft } from '../../../machines/call-meaning.ts';
 import { toolsRejection, withToolNames } from '../../../machines/item-tools.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import type { ModelEvent } from '../../../machines/pending-calls.ts';

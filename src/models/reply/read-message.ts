@@ -4,7 +4,7 @@ import { type Messages, messages } from '../../../contracts/messages/messages.ts
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import { answerOf, takenAtOnce } from '../../../machines/answer-of.ts';
+import { meaningOf, takenAtOnce } from '../../../machines/call-meaning.ts';
 import type { ModelEvent } from '../../../machines/pending-calls.ts';
 import type { ModelReply } from '../port.ts';
 import { REPLY_CHARS_MAX } from './find-objects.ts';
@@ -38,7 +38,7 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
   if (last === null || last === due) return null;
   const known = task.catalogue.tools.map(({ name }) => name);
   if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
-  const meaning = answerOf(last, task, call);
+  const meaning = meaningOf(last, task, call);
   if (meaning.kind !== 'answer') return null;
   // What a thought may say depends on its item, which is not known yet.
   if (last === 'thought') return contractFault(last, task, meaning.answer);
@@ -69,7 +69,7 @@ const eventOfCall = (
   const fault = faultAhead(due, task, call);
   if (fault !== null) return { ...rejectedAnswer(due, effect, fault, usage), call: { at } };
   const beside = due === 'thought' ? takenAtOnce(task, calls.slice(at)).slice(1) : [];
-  const meaning = answerOf(due, task, call, { taken, beside });
+  const meaning = meaningOf(due, task, call, { taken, beside });
   if (meaning.kind === 'over') return eventOfCall(due, task, effect, { calls, at: at + 1, taken: [] }, usage);
   if (meaning.kind === 'not_due') return null;
   const event = parseAnswerObject(due, task, effect, meaning.answer, usage);

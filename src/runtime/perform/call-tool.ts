@@ -8,7 +8,7 @@ import { ToolResult } from '../../../contracts/task.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
-import { type ObservedResult, observed } from '../../session/observation.ts';
+import { type ObservedResult, observationOf } from '../../session/observation.ts';
 import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
@@ -93,7 +93,7 @@ export const failedInside = (
 ): TaskEvent => {
   log.error({ err: error, task_id, effect_id: effectId(task_id, effect) }, 'a transactional tool threw');
   const result = messages(call.language).toolCalls.changedNothing(tool, messageOf(error));
-  return { type: 'observation.recorded', effect, ...observed(tool, input, { ok: false, result }) };
+  return { type: 'observation.recorded', effect, ...observationOf(tool, input, { ok: false, result }) };
 };
 
 /** Waits for a missing tool: after a start its server may still be connecting. */
@@ -106,7 +106,7 @@ export const foundTool = async (
 };
 
 /** The facts that a task's call passes to a tool, wherever it runs. */
-const callOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectContext): ToolCall => {
+const toolCallOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectContext): ToolCall => {
   const { language, metadata } = task;
   return { owner, session_id, timezone, language, now: deps.now(), metadata };
 };
@@ -131,7 +131,7 @@ const runFor = async (
     return { ok: false, result: messages(task.language).toolCalls.interrupted };
   const item = task.plan_items.find(({ id }) => id === item_id);
   const result = await runOutside(deps, tool, input, {
-    ...callOf(deps, context),
+    ...toolCallOf(deps, context),
     task_id: task.task_id,
     effect_id,
     item_id,
@@ -154,13 +154,13 @@ export const callTool = async (
   const gave = (result: ObservedResult): TaskEvent => ({
     type: 'observation.recorded',
     effect,
-    ...observed(name, input, result),
+    ...observationOf(name, input, result),
   });
   if (refusal !== undefined) return gave({ ok: false, result: refusal });
   const tool = await foundTool(deps, name);
   if (tool === undefined) return gave({ ok: false, result: messages(language).toolCalls.unknownTool(name) });
   if (tool.effect === 'transactional')
-    return { type: 'effect_work', task_id, effect, tool: name, input, call: callOf(deps, context) };
+    return { type: 'effect_work', task_id, effect, tool: name, input, call: toolCallOf(deps, context) };
   return gave(await runFor(deps, tool, { ...params, effect_id: effectId(task_id, effect) }, context));
 };
 
@@ -198,7 +198,7 @@ export const callTools = async (
   const observations = settled.map((call, at) => {
     if (call.status === 'rejected') throw call.reason;
     const { tool, input } = calls[at]!;
-    return observed(tool, input, call.value);
+    return observationOf(tool, input, call.value);
   });
   return { type: 'observations.recorded', effect, observations };
 };

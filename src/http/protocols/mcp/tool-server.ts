@@ -20,7 +20,7 @@ export interface HttpCall {
   reply: FastifyReply;
 }
 
-export const callOf = ({ http }: ServerContext): HttpCall => http?.authInfo?.extra as unknown as HttpCall;
+export const httpCallOf = ({ http }: ServerContext): HttpCall => http?.authInfo?.extra as unknown as HttpCall;
 
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
@@ -73,7 +73,7 @@ export class ToolServer {
     result: (args: Args<Fields>, ctx: ServerContext) => Promise<ToolResult>,
   ): void {
     this.mcp.registerTool(name, { ...config, inputSchema: fields }, (args: Args<Fields>, ctx: ServerContext) =>
-      result(args, ctx).catch((error: Error) => failedResult(error, callOf(ctx).request)),
+      result(args, ctx).catch((error: Error) => failedResult(error, httpCallOf(ctx).request)),
     );
   }
 
@@ -87,20 +87,20 @@ export class ToolServer {
     this.add(name, { ...config, outputSchema: Reply }, fields, async (args, ctx) => {
       const asked = ctx.mcpReq.requestState<AskedState>();
       if (asked !== undefined) return this.#answerAsked(asked, ctx);
-      return this.#say(await turnOf(args, callOf(ctx).request.owner), ctx);
+      return this.#say(await turnOf(args, httpCallOf(ctx).request.owner), ctx);
     });
   }
 
   /** Answers the question that this call's client asked its user. The call itself repeats the first one. */
   async #answerAsked({ session, turn_id, question }: AskedState, ctx: ServerContext): Promise<ToolResult> {
     const turn = answerIn(ctx);
-    if (turn === null) return replyResult(await this.#parts.engine.turn(callOf(ctx).request.owner, turn_id));
+    if (turn === null) return replyResult(await this.#parts.engine.turn(httpCallOf(ctx).request.owner, turn_id));
     return this.#say({ session_id: session, answers: question, idempotency_key: `mcp-${turn_id}`, turn }, ctx);
   }
 
   async #say(submission: Submission, ctx: ServerContext): Promise<ToolResult> {
     const { conversations, waiting } = this.#parts;
-    const { request, reply } = callOf(ctx);
+    const { request, reply } = httpCallOf(ctx);
     waiting.take(request, reply);
     const { turn } = await conversations.submit(request, reply, submission);
     return resultOf(await this.#finished(turn, ctx), ctx, this.#codec, this.#canElicit());
@@ -111,7 +111,7 @@ export class ToolServer {
    * task.
    */
   async #finished(turn: TurnView, ctx: ServerContext): Promise<TurnView> {
-    const { request, reply } = callOf(ctx);
+    const { request, reply } = httpCallOf(ctx);
     const { mcpReq } = ctx;
     const progressToken = mcpReq._meta?.progressToken;
     let progress = 0;

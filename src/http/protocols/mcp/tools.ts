@@ -7,7 +7,7 @@ import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { decided, sessionNamed } from '../request.ts';
 import { dataResult, listedTurn } from './results.ts';
-import { callOf, type ToolServer } from './tool-server.ts';
+import { httpCallOf, type ToolServer } from './tool-server.ts';
 
 const session = SessionId.describe('The session that an earlier call returned');
 const taskId = z.string().max(64);
@@ -106,7 +106,7 @@ const addCancel = (server: ToolServer, { engine }: ProtocolParts): void =>
     { description: 'Cancels a task that has not ended.', annotations: { ...CHANGES, idempotentHint: true } },
     z.object({ task_id: taskId }),
     async ({ task_id }, ctx) => {
-      const { owner, by } = callOf(ctx).request;
+      const { owner, by } = httpCallOf(ctx).request;
       return dataResult({ task: await engine.cancel(owner, task_id, by) });
     },
   );
@@ -142,7 +142,7 @@ const addStatus = (server: ToolServer, parts: ProtocolParts): void =>
     },
     z.object({ task_id: taskId.optional(), session: session.optional() }),
     async ({ task_id, session }, ctx) => {
-      const { owner } = callOf(ctx).request;
+      const { owner } = httpCallOf(ctx).request;
       if (task_id !== undefined) return dataResult(await statusOfTask(parts, owner, task_id));
       if (session !== undefined) return dataResult(await statusOfSession(parts, owner, session));
       return dataResult(await statusOfOwner(parts, owner));

@@ -42,7 +42,7 @@ interface Parts {
   log: Logger;
 }
 
-export type KeptCalls = ReturnType<typeof createKeptCalls>;
+export type CallKeeper = ReturnType<typeof createCallKeeper>;
 
 const promptChars = (sent: RecordedCall['sent']): number => {
   if (sent === null) return 0;
@@ -79,7 +79,7 @@ const factsOf = (call: CallToKeep): CallFacts => {
  * Stores model calls in the background; sessions never wait for it. A crash may lose those of the last quarter of a
  * second.
  */
-export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, mask, now, log }: Parts) => {
+export const createCallKeeper = ({ store, days, keptMax, forgets = () => true, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createTaskLog } from '../../src/telemetry/task-log.ts';
+import { createLogLines } from '../../src/telemetry/log-lines.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 it('a task that pauses because a tool was interrupted again and again is logged with the tool', () => {
   const lines: unknown[] = [];
   const write = (level: string) => (line: object, msg: string) => void lines.push({ level, ...line, msg });
   const log = { isLevelEnabled: () => false, info: write('info'), warn: write('warn'), debug: write('debug') };
-  const { committed, effectStarted } = createTaskLog(log as never, () => undefined);
+  const { committed, effectStarted } = createLogLines(log as never, () => undefined);
   const task = openTask().plans('Dig').acts('list', 'todo');
   const { task_id, open_effect } = task.context;
   const ids = { session_id: 's1', task_id };

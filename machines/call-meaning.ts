@@ -6,11 +6,11 @@ import { cutText } from '../contracts/text.ts';
 import { currentItem, hasOpenItems, isOpen, mayConclude } from './plan-items.ts';
 import { actionsAtOnce, sideBySideTools } from './side-by-side.ts';
 
-/** The meaning of a call for the contract that is due. */
+/** The meaning of a call for the contract that is due now. */
 export type CallMeaning =
   /** An answer of that contract, to be checked like any other. `more`: the call answers the next contract too. */
   | { kind: 'answer'; answer: Record<string, unknown>; more: boolean }
-  /** The call has said all that it has to say: the one behind it is next. */
+  /** The call has answered everything that it can: the next call of the message is due. */
   | { kind: 'over' }
   | { kind: 'not_due' };
 
@@ -129,7 +129,7 @@ const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): Cal
  * The meaning of one call of a model's message (SPEC 5), known only when it is due: one call may answer several contracts, one after the
  * other. `taken` has those that it has answered, `beside` the calls behind it that are taken with it. Checks nothing.
  */
-export const answerOf = (
+export const meaningOf = (
   due: Contract,
   task: TaskContext,
   call: Call,

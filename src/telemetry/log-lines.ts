@@ -29,7 +29,7 @@ const failureOf = ({ state, context }: CommitReport['steps'][number]['task']): s
  * Logs each task that pauses or fails and each tool that fails, and at debug level each event of a task's machine with
  * the task's state. Never a word of users, models or tools.
  */
-export const createTaskLog = (log: Log, traceOf: TraceOf): Telemetry => {
+export const createLogLines = (log: Log, traceOf: TraceOf): Telemetry => {
   const logsSteps = log.isLevelEnabled('debug');
   /** The last effect of each running task. */
   const last = new Map<string, ReturnType<typeof askedOf>>();
