@@ -131,6 +131,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/runtime/perform',
     'src/runtime/telemetry',
   ],
+  'src/rerun': ['contracts', 'machines', 'src/lib', 'src/history', 'src/models/port.ts', 'src/models/scripted.ts'],
   'src/http/server': ['contracts', 'src/lib', 'src/access', 'src/telemetry/port.ts'],
   'src/http/streams': [
     'contracts',
@@ -215,6 +216,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/history',
     'src/models/port.ts',
     'src/models/scripted.ts',
+    'src/rerun',
     'src/app',
   ],
   'src/cli': [

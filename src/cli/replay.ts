@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { SkillHashes } from '../../contracts/skill.ts';
-import { parseNdjson } from '../history/parse-ndjson.ts';
 import { type ReplayOptions, replay } from '../history/replay.ts';
+import { traceLines } from '../history/trace-lines.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { exitCode } from './failure.ts';
@@ -28,7 +28,7 @@ const replayFile = async (
   options: ReplayOptions,
 ): Promise<{ ok: boolean; text: string; hint?: string }> => {
   try {
-    const lines = parseNdjson(file === STDIN ? process.stdin : createReadStream(file));
+    const lines = traceLines(file === STDIN ? process.stdin : createReadStream(file));
     const result = await replay(lines, options);
     return result.ok ? { ok: true, text: agreed(result) } : { ok: false, text: result.message };
   } catch (error) {

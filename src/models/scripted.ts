@@ -16,6 +16,8 @@ export interface ScriptedReply {
   calls?: readonly ScriptedCall[];
   fault?: AnswerFault;
   usage?: CallUsage;
+  /** The name of the model that answered, for prices; absent: `scripted`. */
+  model?: string;
 }
 
 /**
@@ -103,6 +105,8 @@ const settle = async (answer: ScriptedAnswer, request: ModelRequest, signal: Abo
   return settle((await Promise.race<unknown>([answer, aborted])) as ScriptedAnswer, request, signal);
 };
 
+const NO_TOKENS: CallUsage = { input_tokens: 0, output_tokens: 0 };
+
 const REPLY_KEYS = ['text', 'calls', 'fault', 'usage'];
 
 const isCalls = (answer: SettledAnswer): answer is readonly ScriptedCall[] => Array.isArray(answer);
@@ -115,7 +119,12 @@ const wholeReply = (answer: SettledAnswer): ScriptedReply => {
 };
 
 const toReply = (answer: SettledAnswer): ModelReply => {
-  const { text = '', calls, fault = 'none', usage = { input_tokens: 0, output_tokens: 0 } } = wholeReply(answer);
-  const reply: ModelReply = { text: typeof text === 'string' ? text : JSON.stringify(text), fault, usage };
-  return calls === undefined ? reply : { ...reply, calls };
+  const { text = '', calls, fault = 'none', usage = NO_TOKENS, model } = wholeReply(answer);
+  return {
+    text: typeof text === 'string' ? text : JSON.stringify(text),
+    fault,
+    usage,
+    ...(calls !== undefined && { calls }),
+    ...(model !== undefined && { model }),
+  };
 };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalDecision } from '../../contracts/event.ts';
+import type { TurnOptions } from '../../contracts/http.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
@@ -12,15 +13,18 @@ import { loadConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 
+/** An input with options of its turn, such as `answer_schema`. */
+export type RecordedTurn = TurnOptions & { input: string };
+
 /** The agent to run, and its user's inputs. */
 export interface RecordOptions {
   /** Answers in place of a real model; `scriptedModel` creates one. */
   model: Model;
   /**
    * The user's inputs, including answers, each sent when the previous one is answered. An object is a decision on a
-   * tool that waits for approval.
+   * tool that waits for approval, or an `input` with the turn's options.
    */
-  inputs: readonly (string | ApprovalDecision)[];
+  inputs: readonly (string | ApprovalDecision | RecordedTurn)[];
   /** The export of the agent's `tripact.config.ts`: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
   /** Default `test`. */
@@ -40,6 +44,11 @@ export interface Recording {
   /** The whole session's trace, which can be replayed. */
   trace: TraceEntry[];
 }
+
+const saidIn = (input: RecordOptions['inputs'][number]) => {
+  if (typeof input === 'string') return { input };
+  return 'type' in input ? { input: '', decision: input } : input;
+};
 
 /** Watches a model for its own errors: an exhausted script is the test's error, not an answer of a model. */
 const watched = (model: Model): Model & { throwFault(): void } => {
@@ -87,7 +96,7 @@ export const recordTrace = async (options: RecordOptions): Promise<Recording> =>
     try {
       const turns: TurnView[] = [];
       for (const input of inputs) {
-        const said = typeof input === 'string' ? { input } : { input: '', decision: input };
+        const said = saidIn(input);
         const { turn } = await engine.submit({ owner: LOCAL_OWNER, session_id, timezone, ...said });
         turns.push(await engine.wait(LOCAL_OWNER, turn.id, new AbortController().signal));
         model.throwFault();

@@ -3,6 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseNdjson } from '../../src/history/parse-ndjson.ts';
+import { TRACE_BEGIN, TRACE_END } from '../../src/history/saved-page.ts';
 import { expectTrace, replayTrace, type TraceSource } from '../../src/testing/testing.ts';
 import { goldenFile, goldenLines } from '../support/golden/files.ts';
 
@@ -14,6 +15,18 @@ const sources: [string, () => TraceSource][] = [
   ['NDJSON text', () => readFileSync(file, 'utf8')],
   ['a path', () => file],
   ['a file URL', () => pathToFileURL(file)],
+  [
+    'a page of the console',
+    () =>
+      [
+        '<!doctype html><p>',
+        TRACE_BEGIN,
+        goldenLines('ask-and-answer')
+          .map((line) => JSON.stringify(line))
+          .join(',\n'),
+        TRACE_END,
+      ].join('\n'),
+  ],
   ['a stream of entries', () => parseNdjson(createReadStream(file))],
 ];
 

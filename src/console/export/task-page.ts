@@ -3,11 +3,11 @@ import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { formatEntry } from '../../history/format.ts';
+import { TRACE_BEGIN, TRACE_END } from '../../history/saved-page.ts';
 import { markdownNodes } from '../design/markdown-nodes.tsx';
 import { visibleOrder } from '../design/visible-order.ts';
 import { language } from '../text/language.ts';
 import { answerText, toolsText } from '../timeline/prompt-text.ts';
-import { TRACE_BEGIN, TRACE_END } from '../trace-file/lines-of-page.ts';
 import { pageTexts } from './texts.ts';
 
 /** The style of a saved task, which has to be in the file. */

@@ -1,15 +1,21 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { Difference } from '../../history/difference.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
+import { isPageStart, linesOfPage } from '../../history/saved-page.ts';
 import type { FoldedEntry } from '../../history/trace.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { createPace } from '../history/slices.ts';
 import { bytesOf, loadFoldCode } from '../history/task-history.ts';
-import { FileRefused, isPage, linesOfPage } from './lines-of-page.ts';
 import { fileTexts, refusalText } from './texts.ts';
 
 /** Largest file that is read, in MiB: the tab's memory holds all of it. */
 export const FILE_MIB_MAX = 256;
+
+/** A file that is not opened. Its message says why, in the user's language. */
+class FileRefused extends Error {}
+
+/** The part of a file that shows its type, in bytes. */
+const HEAD_BYTES = 256;
 
 /** One task of a trace file. */
 export interface FileTask {
@@ -90,8 +96,10 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
       },
     });
     const pieces = bytesOf(file.stream().pipeThrough(counted));
-    const refusals = { withoutTrace: texts.pageWithoutTrace, cut: texts.pageCut };
-    for await (const line of parseNdjson((await isPage(file)) ? linesOfPage(pieces, refusals) : pieces)) {
+    const isPage = isPageStart(await file.slice(0, HEAD_BYTES).text());
+    const refused = { without_trace: texts.pageWithoutTrace, cut: texts.pageCut };
+    const lines = isPage ? linesOfPage(pieces, (why) => new FileRefused(refused[why])) : pieces;
+    for await (const line of parseNdjson(lines)) {
       await pace();
       const folded = trace.fold(line);
       if (!folded.ok) {

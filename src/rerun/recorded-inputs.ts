@@ -1,0 +1,50 @@
+import type { ApprovalDecision, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { TurnOptions } from '../../contracts/http.ts';
+import type { RecordedTask } from './recording.ts';
+
+/** An input of a recorded user: words, a decision about an action, or a goal with the options of its turn. */
+export type RecordedInput = string | ApprovalDecision | (TurnOptions & { input: string });
+
+const openingInput = (opened: TaskOpened): RecordedInput => {
+  const { goal, confirm_plan, planning, replan, chain, tools, plan } = opened;
+  const { metadata, context, answer_schema, expires_in } = opened;
+  const options: TurnOptions = {
+    ...(confirm_plan !== false && { confirm_plan }),
+    ...(!planning && { planning }),
+    ...(replan !== undefined && { replan }),
+    ...(chain !== undefined && { chain }),
+    ...(tools !== undefined && { tools }),
+    ...(plan !== undefined && { plan }),
+    ...(metadata !== undefined && { metadata }),
+    ...(context !== undefined && { context }),
+    ...(answer_schema !== undefined && { answer_schema }),
+    ...(expires_in !== undefined && { expires_in }),
+  };
+  return Object.keys(options).length === 0 ? goal : { input: goal, ...options };
+};
+
+/** What the user sent that became this event; null: nothing, or something that is not sent once the turn before it is answered. */
+const inputIn = (event: TaskOpened | TaskEvent, next: TaskOpened | TaskEvent | undefined): RecordedInput | null => {
+  switch (event.type) {
+    case 'task.opened':
+      return openingInput(event);
+    case 'answer.received':
+      return event.text;
+    case 'decision.received':
+      return event.decision;
+    case 'task.resumed':
+      // An answer to a question that had expired resumes its task first.
+      return next?.type === 'answer.received' && next.turn_id === event.turn_id ? null : 'continue';
+    default:
+      return null;
+  }
+};
+
+/**
+ * What the user of recorded tasks sent, in order, each input once the one before it was answered. Steers, cancels and
+ * edits of a plan are left out.
+ */
+export const recordedInputs = (tasks: readonly RecordedTask[]): RecordedInput[] =>
+  tasks.flatMap(({ entries }) =>
+    entries.flatMap(({ entry }, i) => inputIn(entry.event, entries[i + 1]?.entry.event) ?? []),
+  );
