@@ -146,6 +146,9 @@ export const FILE_PATH_CHARS_MAX = 1_024;
 /** Longest request body, in bytes: the longest input with every character escaped, plus room for the other fields. */
 export const REQUEST_BYTES_MAX = MIB;
 
+/** Longest JSON body of a turn, in bytes: about 24 MB of files in base64. More is sent as a form, which is not held in memory. */
+export const TURN_BYTES_MAX = 32 * MIB;
+
 /** Longest request body of a chat front end, in bytes: each request contains the whole conversation. */
 export const FRONT_END_BYTES_MAX = 4 * MIB;
 

@@ -7,6 +7,7 @@ import {
   REQUEST_BYTES_MAX,
   SCHEDULE_EVENTS_MAX,
   TODOS_MAX,
+  TURN_FILE_BYTES_MAX,
 } from './limits.ts';
 
 const MIB = 1024 * 1024;
@@ -69,6 +70,7 @@ export const serviceLimits = {
 /** Limits that cannot be configured: stored data and prompts rely on them. */
 export const fixedLimits = {
   request_bytes: row('request', REQUEST_BYTES_MAX, 'bytes', '413', 'A body is parsed as a whole.'),
+  turn_file_bytes: row('request', TURN_FILE_BYTES_MAX, 'bytes of a file', '413', 'Providers of models take no more.'),
   front_end_bytes: row(
     'request',
     FRONT_END_BYTES_MAX,

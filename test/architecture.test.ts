@@ -251,6 +251,8 @@ const owners: Record<string, readonly string[]> = {
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/cluster', 'src/models', 'src/tools'],
   'chrono-node': ['src/when'],
+  'file-type': ['src/workspace'],
+  'image-size': ['src/workspace'],
   yaml: ['src/lib'],
   standardwebhooks: ['src/runtime/outbox'],
   'prom-client': ['src/telemetry'],

@@ -79,7 +79,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const { hooks, mcp, registry } = tools;
   const keeper = openAuditKeeper({ foundation, registry, callbacks, stopping: stopping.signal });
   const background = foundation.resumes
-    ? await startBackground({ ...sessions, foundation, hooks, clock, keeper })
+    ? await startBackground({ ...sessions, foundation, folders, hooks, clock, keeper })
     : null;
   const http = await openHttp({ ...parts, ...sessions, httpLimits: given.httpLimits ?? {} });
   /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */

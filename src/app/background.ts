@@ -6,10 +6,12 @@ import type { Mirror } from '../workspace/mirror.ts';
 import type { AuditKeeper } from './audit-keeper.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedEngine } from './open-engine.ts';
+import type { Folders } from './open-folders.ts';
 import { createRetention } from './retention.ts';
 
 interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
   foundation: Foundation;
+  folders: Pick<Folders, 'turnFiles'>;
   hooks: readonly ToolHooks[];
   clock: DueClock;
   keeper: AuditKeeper;
@@ -60,10 +62,20 @@ const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 
 };
 
 /** Starts what goes on by itself: the tasks that were left open, what comes due, homes of owners, and the retention. `stop` waits for what the retention removes. */
-export const startBackground = async ({ foundation, engine, mirror, metrics, hooks, clock, keeper }: Parts) => {
+export const startBackground = async ({
+  foundation,
+  folders,
+  engine,
+  mirror,
+  metrics,
+  hooks,
+  clock,
+  keeper,
+}: Parts) => {
   const { homes } = foundation.store;
   const retention = await openRetention({ foundation, engine });
   if (homes === null) await engine.start();
+  if (homes === null) void folders.turnFiles.sweep();
   for (const hook of hooks) void hook.recover(engine.hasEnded);
   clock.start(engine);
   const onServed = (owner: string): void => {

@@ -87,6 +87,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     webhookKeys: createWebhookKeys(config.webhookSecret ?? [], config.callbackSecrets ?? new Map()),
     postCallback: callbacks.fetch,
     leftPlan: folders.leftPlan,
+    turnFiles: folders.turnFiles,
     onTaskMoved: (...moved) => {
       if (file.session_files !== false) mirror.note(...moved);
       const [session, task] = moved;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SessionKey } from '../session/image.ts';
+import { createTurnFiles } from '../workspace/attached/turn-files.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { createForgetResults } from '../workspace/kept-results.ts';
@@ -23,6 +24,13 @@ export const openFolders = ({ config: { dataDir }, file, limits, store, log }: F
     workspaceOf,
     within,
     changeFile,
+    turnFiles: createTurnFiles({
+      dataDir,
+      within,
+      quota,
+      hasTurn: async (owner, turnId) => (await store.turn(owner, 'id', turnId)) !== null,
+      log,
+    }),
     sessionFiles: createSessionFiles(dataDir, changeFile, within),
     forgetResults: createForgetResults(dataDir, within, log),
     leftPlan: async (key: SessionKey) => {

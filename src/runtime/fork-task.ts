@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AttachedFile } from '../../contracts/file.ts';
 import { isCommand } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TurnView } from '../../contracts/turn-view.ts';
@@ -11,6 +12,7 @@ import type { Fork } from '../session/input.ts';
 import { turnIn } from '../session/turn-views.ts';
 import type { Store } from '../store/port.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { createFileKeeping } from './keep-files.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
@@ -25,6 +27,13 @@ const NAME_BYTES = 5;
 const lastTurnOf = (history: readonly CopiedEvent[]): string =>
   history.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null)!;
 
+/** The files that prompts of a history name. */
+const filesIn = (history: readonly CopiedEvent[]): AttachedFile[] =>
+  history.flatMap(({ event }) => [
+    ...('files' in event ? (event.files ?? []) : []),
+    ...('conversation' in event ? event.conversation.flatMap(({ files = [] }) => files) : []),
+  ]);
+
 const checkInput = (input: string | undefined): void => {
   if (input !== undefined && (isCommand(input) || isCancelPhrase(input)))
     throw new ServiceError(
@@ -33,7 +42,7 @@ const checkInput = (input: string | undefined): void => {
     );
 };
 
-type Parts = Pick<EngineParts, 'defaults' | 'limits' | 'now'> & {
+type Parts = Pick<EngineParts, 'defaults' | 'limits' | 'turnFiles' | 'now' | 'log'> & {
   store: Pick<Store, 'turn' | 'access'>;
 };
 
@@ -41,9 +50,11 @@ type Parts = Pick<EngineParts, 'defaults' | 'limits' | 'now'> & {
  * Forks tasks: reads the original's history and passes it to a new session as one input. Never changes the original.
  */
 export const createForks = (
-  { store, defaults, limits, now }: Parts,
-  { post, reads }: Pick<RunningSessions, 'post' | 'reads'>,
+  { store, defaults, limits, turnFiles, now, log }: Parts,
+  { post, reads, shown }: Pick<RunningSessions, 'post' | 'reads' | 'shown'>,
 ) => {
+  const keeping = createFileKeeping({ turnFiles, log }, { post, shown });
+
   const readHistory = async (owner: string, taskId: string, at = Number.POSITIVE_INFINITY) => {
     const entries: TaskTraceEntry[] = [];
     for await (const entry of reads.taskTrace(owner, taskId)) {
@@ -94,8 +105,16 @@ export const createForks = (
       hasInput: said !== undefined,
       turnsPerDay: (await store.access.quotas.of(owner))?.turns_per_day ?? null,
     };
-    const decision = await post({ owner, session_id }, input, origin.timezone);
-    return turnIn(decision, turn_id);
+    const to = { owner, session_id };
+    await keeping.copy({ owner, session_id: origin.session_id }, to, turn_id, filesIn(history));
+    let isStored: true | null = null;
+    try {
+      const decision = await post(to, input, origin.timezone);
+      isStored = true;
+      return turnIn(decision, turn_id);
+    } finally {
+      await keeping.settle(to, turn_id, isStored);
+    }
   };
   return { fork, previewFork };
 };

@@ -27,9 +27,10 @@ export const createFileKeeping = (
   const isStored = async ({ owner }: SessionKey, turnId: string): Promise<boolean> =>
     (await shown.turn(owner, 'id', turnId)) !== null;
 
+  /** Keeps or removes what was stored for a turn; `wasStored` null: the store is asked. Never rejects. */
   const settle = async (session: SessionKey, turnId: string, wasStored: boolean | null): Promise<void> => {
     try {
-      await parts().settle(session, turnId, wasStored ?? (await isStored(session, turnId)));
+      await turnFiles?.settle(session, turnId, wasStored ?? (await isStored(session, turnId)));
     } catch (err) {
       // They are settled when the next turn of the session has files.
       log.error({ err, session_id: session.session_id }, 'the files of a turn are not settled');
@@ -37,6 +38,11 @@ export const createFileKeeping = (
   };
 
   return {
+    settle,
+    /** Copies the files of a history to the session of its fork, before that is stored. */
+    copy: async (from: SessionKey, to: SessionKey, turnId: string, files: readonly AttachedFile[]): Promise<void> => {
+      if (files.length > 0) await turnFiles?.copy(from, to, turnId, files);
+    },
     /** A turn with its files looked at. Rejects for files that are not taken. */
     check: async ({ files, ...turn }: SubmittedTurn): Promise<CheckedTurn> => {
       if (files === undefined) return turn;

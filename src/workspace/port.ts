@@ -63,6 +63,11 @@ export interface TurnFiles {
   check(session: Session, files: readonly SubmittedFile[]): Promise<CheckedFile[]>;
   /** Stores the files of a turn that is about to be stored. Rejects with `INPUT_TOO_LARGE` at the session's quota. */
   store(session: Session, turnId: string, files: readonly CheckedFile[]): Promise<AttachedFile[]>;
+  /**
+   * Copies those files of another session that are still there, to the same paths, for the turn that begins a fork of it.
+   * It stores nothing over a file that is there.
+   */
+  copy(from: Session, to: Session, turnId: string, files: readonly AttachedFile[]): Promise<void>;
   /** The turn is stored; or it never will be, and what was stored for it alone is removed. */
   settle(session: Session, turnId: string, isStored: boolean): Promise<void>;
 }

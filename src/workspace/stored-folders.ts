@@ -35,10 +35,11 @@ const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): b
 
 /**
  * The record of changes is stored too, so that a change repeated on another node is made once. So are results, which
- * another node may read.
+ * another node may read, and the note of files whose turn may never be stored.
  */
-const isPassedOver = (path: FilePath): boolean =>
-  isHidden(path) && path[0] !== hiddenNames.applied && path[0] !== hiddenNames.results;
+const STORED: readonly (string | undefined)[] = [hiddenNames.applied, hiddenNames.results, hiddenNames.arriving];
+
+const isPassedOver = (path: FilePath): boolean => isHidden(path) && !STORED.includes(path[0]);
 
 /** Results come after everything that users see, if not everything can be stored. */
 const isResult = ({ path }: ListedFile): boolean => path.startsWith(`${hiddenNames.results}/`);

@@ -30,6 +30,7 @@ export const chineseLimits: Record<LimitName, readonly [unit: string, reason: st
   fork_entries: ['条历史记录', '分叉在同一次提交中为每条写入一行。'],
   database_bytes: ['字节', '超出后不再保存新内容，直到旧会话被清除。'],
   request_bytes: ['字节', '请求体作为整体解析。'],
+  turn_file_bytes: ['字节/文件', '模型提供方不接受更大的文件。'],
   front_end_bytes: ['字节', '聊天前端的请求包含整个对话。'],
   input_bytes: ['字节', '一个轮次是一条消息，不是一个文件。'],
   replay_bytes: ['字节', '轨迹作为整体重放。'],

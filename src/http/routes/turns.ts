@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { TurnRequest } from '../../../contracts/http.ts';
+import { TURN_BYTES_MAX } from '../../../contracts/limits.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
@@ -18,6 +19,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: TurnParts): void => {
       '`input` is what the user says; `decision` in its place decides on the action that waits for approval, and gives 409 if there is none. ' +
       'Waits for the finished turn at most as long as `GET /v1/limits` says, then answers 202. With `Prefer: respond-async` it answers 202 at once. With `Accept: text/event-stream` it ' +
       "streams the turn's messages as they happen; `GET /v1/turns/{turn_id}/events` describes them.",
+    options: { bodyLimit: TURN_BYTES_MAX },
     body: TurnRequest,
     schema: {
       headers: TurnHeaders,

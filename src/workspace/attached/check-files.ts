@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { fileName, type SubmittedFile } from '../../../contracts/file.ts';
+import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, TURN_FILE_BYTES_MAX } from '../../../contracts/limits.ts';
+import { plainLine } from '../../../contracts/text.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { missingPackages } from '../../lib/optional-packages.ts';
+import { isHidden, parseFilePath } from '../file-path.ts';
+import { workspacePath } from '../folder.ts';
+import type { CheckedFile, Session } from '../port.ts';
+import { FileRefused, findFile } from '../read-files.ts';
+import { isTakenByBytes, kindOf, READERS, TAKEN_IN_WORDS, textTypeOf } from './media-types.ts';
+import { storedName } from './stored-name.ts';
+
+const SHOWN_CHARS_MAX = 100;
+
+const MIB = 1024 * 1024;
+
+/** Bytes to look at: in memory, or in a file of this machine. */
+type Bytes = Buffer | { readonly file: string };
+
+/** A refusal of the n-th file of a turn. */
+const refused = (
+  code: 'INVALID_REQUEST' | 'INPUT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE',
+  at: number,
+  name: string,
+  why: string,
+): ServiceError => {
+  const message = `"${plainLine(name, SHOWN_CHARS_MAX)}" ${why}`;
+  return new ServiceError(code, message, { errors: [{ path: `body.files.${at}`, message }] });
+};
+
+const chunksOf = async function* (bytes: Bytes): AsyncGenerator<Buffer> {
+  if (Buffer.isBuffer(bytes)) yield bytes;
+  else yield* createReadStream(bytes.file);
+};
+
+/** The SHA-256 of bytes in hex, and whether they are text: UTF-8 without a NUL. Reads a file piece by piece. */
+const readThrough = async (bytes: Bytes): Promise<{ sha256: string; isText: boolean }> => {
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isText = true;
+  const decode = (chunk: Buffer, isLast: boolean): void => {
+    try {
+      decoder.decode(chunk, { stream: !isLast });
+      isText &&= !chunk.includes(0);
+    } catch {
+      isText = false;
+    }
+  };
+  for await (const chunk of chunksOf(bytes)) {
+    hash.update(chunk);
+    if (isText) decode(chunk, false);
+  }
+  if (isText) decode(Buffer.alloc(0), true);
+  return { sha256: hash.digest('hex'), isText };
+};
+
+/** The number of pixels on the longer side of an image; null: it cannot be read. */
+const pixelsOf = async (image: Buffer): Promise<number | null> => {
+  const { imageSize } = await import('image-size');
+  try {
+    const { width, height } = imageSize(image);
+    return Math.max(width, height);
+  } catch {
+    return null;
+  }
+};
+
+interface Sent {
+  at: number;
+  name: string;
+  said: string | undefined;
+}
+
+const typeOf = async (bytes: Bytes, isText: boolean, { at, name, said }: Sent): Promise<string> => {
+  const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
+  const found = await (Buffer.isBuffer(bytes) ? fileTypeFromBuffer(bytes) : fileTypeFromFile(bytes.file));
+  const type = found?.mime ?? '';
+  if (isTakenByBytes(type)) return type;
+  if (isText) return textTypeOf(name, said);
+  const what = found === undefined ? 'is of an unknown type, or text that is not in UTF-8' : `is of the type ${type}`;
+  throw refused('UNSUPPORTED_MEDIA_TYPE', at, name, `${what}; what can be sent: ${TAKEN_IN_WORDS}`);
+};
+
+const assertTaken = async (bytes: Bytes, size: number, type: string, { at, name }: Sent): Promise<void> => {
+  const kind = kindOf(type);
+  if (kind === 'office') {
+    const missing = missingPackages([READERS[type]!]);
+    if (missing !== null)
+      throw refused('UNSUPPORTED_MEDIA_TYPE', at, name, `cannot be read by this service: ${missing}`);
+  }
+  if (kind !== 'image') return;
+  if (size > IMAGE_BYTES_MAX)
+    throw refused('INPUT_TOO_LARGE', at, name, `is larger than an image may be: ${IMAGE_BYTES_MAX / MIB} MB`);
+  const pixels = await pixelsOf(Buffer.isBuffer(bytes) ? bytes : await readFile(bytes.file));
+  if (pixels === null) throw refused('INVALID_REQUEST', at, name, `begins as ${type} and cannot be read as an image`);
+  if (pixels > IMAGE_PIXELS_MAX)
+    throw refused('INPUT_TOO_LARGE', at, name, `has more than ${IMAGE_PIXELS_MAX} pixels on a side`);
+};
+
+/** The bytes of a base64 text. Null where it is something else. */
+const decoded = (data: string): Buffer | null => {
+  const bytes = Buffer.from(data, 'base64');
+  const digits = data.length - (/={0,2}$/.exec(data.slice(-2))?.[0].length ?? 0);
+  return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
+};
+
+/** Looks at the files of a turn as `TurnFiles.check` says. `dataDir` has the sessions' folders, which are laid out. */
+export const checkFiles = async (
+  dataDir: string,
+  { owner, session_id }: Session,
+  files: readonly SubmittedFile[],
+): Promise<CheckedFile[]> => {
+  const own = (path: string, at: number): string => {
+    const parsed = parseFilePath(path);
+    const refuse = (why: string): ServiceError => refused('INVALID_REQUEST', at, path, why);
+    if (parsed === null || isHidden(parsed)) throw refuse('is no path of a file in this session');
+    try {
+      const { file, size } = findFile(workspacePath(dataDir, owner, session_id), parsed);
+      if (size !== null) return file;
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+    }
+    throw refuse('does not exist in this session');
+  };
+  const opened = (file: SubmittedFile, at: number): { bytes: Bytes; sent: Sent; from: CheckedFile['from'] } => {
+    if ('staged' in file) {
+      const { name = 'file', staged } = file;
+      return { bytes: { file: staged }, sent: { at, name, said: undefined }, from: { staged } };
+    }
+    const { name, media_type: said, data, path } = file;
+    if (path !== undefined) {
+      const sent = { at, name: name ?? fileName({ path }), said };
+      return { bytes: { file: own(path, at) }, sent, from: { path } };
+    }
+    const sent = { at, name: name ?? 'file', said };
+    if (data !== undefined && data.length > Math.ceil(TURN_FILE_BYTES_MAX / 3) * 4)
+      throw refused('INPUT_TOO_LARGE', at, sent.name, `is larger than ${TURN_FILE_BYTES_MAX / MIB} MB`);
+    const bytes = decoded(data ?? '');
+    if (bytes === null) throw refused('INVALID_REQUEST', at, sent.name, 'is not in base64');
+    return { bytes, sent, from: bytes };
+  };
+  const checked: CheckedFile[] = [];
+  for (const [at, file] of files.entries()) {
+    const { bytes, sent, from } = opened(file, at);
+    const size = Buffer.isBuffer(bytes) ? bytes.length : (await stat(bytes.file)).size;
+    if (size === 0) throw refused('INVALID_REQUEST', at, sent.name, 'is empty');
+    if (size > TURN_FILE_BYTES_MAX)
+      throw refused('INPUT_TOO_LARGE', at, sent.name, `is larger than ${TURN_FILE_BYTES_MAX / MIB} MB`);
+    const { sha256, isText } = await readThrough(bytes);
+    const media_type = await typeOf(bytes, isText, sent);
+    await assertTaken(bytes, size, media_type, sent);
+    checked.push({ name: storedName(sent.name, media_type), sha256, media_type, bytes: size, from });
+  }
+  return checked;
+};
