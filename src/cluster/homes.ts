@@ -55,7 +55,7 @@ export interface HomesParts extends Pick<LeaseParts, 'url' | 'nodeUrl' | 'rank'>
   log: Logger;
 }
 
-const moved = (): ServiceError =>
+const servedElsewhere = (): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', 'Another node serves your data from now on; try again');
 
 const openPool = (url: string): pg.Pool => {
@@ -131,7 +131,7 @@ class NodeHomes implements Homes, Fences {
     if (fence !== null) return fence;
     // It came too late, and must not continue here.
     here.drop(owner);
-    throw moved();
+    throw servedElsewhere();
   }
 
   lost(owner: string, fence: number): void {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Admin } from '../port.ts';
 import { createAccessStore } from '../sql/access.ts';
 import { auditLines } from '../sql/audit.ts';
-import { createMoves, type Dialect } from '../sql/move.ts';
+import { createTransfers, type Dialect } from '../sql/owner-transfer.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { NEW_SESSION_ID, openPostgresDatabase } from './database.ts';
 import type { Opening } from './open.ts';
@@ -58,7 +58,7 @@ export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): A
       const db = await open('beside');
       return { ...createAccessStore(db), close: db.close };
     },
-    ...createMoves((owner) => open({ owner }), DIALECT),
+    ...createTransfers((owner) => open({ owner }), DIALECT),
     backUp: ownTools,
     restore: ownTools,
   };

@@ -5,7 +5,7 @@ import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { keepHashes } from './audit.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
-import { OWNER_TABLES } from './move.ts';
+import { OWNER_TABLES } from './owner-transfer.ts';
 import { pageOf } from './pages.ts';
 import { sessionRow } from './sessions.ts';
 

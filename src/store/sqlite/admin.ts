@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Admin } from '../port.ts';
 import { createAccessStore } from '../sql/access.ts';
 import { auditLines } from '../sql/audit.ts';
-import { createMoves, type Dialect } from '../sql/move.ts';
+import { createTransfers, type Dialect } from '../sql/owner-transfer.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { backUp, restore } from './copies.ts';
 import { createSqliteDatabase } from './database.ts';
@@ -65,7 +65,7 @@ export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts): Admin =
     const access = createAccessStore(createSqliteDatabase(opened));
     return { ...access, close: async () => opened.close() };
   },
-  ...createMoves(async () => createSqliteDatabase(openDatabase({ dataDir, lockWaitMs: STOP_WAIT_MS })), DIALECT),
+  ...createTransfers(async () => createSqliteDatabase(openDatabase({ dataDir, lockWaitMs: STOP_WAIT_MS })), DIALECT),
   backUp: (file) => backUp(dataDir, resolve(file)),
   restore: (file, { force }) => restore(dataDir, resolve(file), { force, now: now() }),
 });

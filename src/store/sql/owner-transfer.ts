@@ -177,7 +177,7 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
 /**
  * Creates exports and imports of owners for a database, which `open` opens for an owner that nobody serves meanwhile.
  */
-export const createMoves = (
+export const createTransfers = (
   open: (owner: string) => Promise<SqlDatabase>,
   dialect: Dialect,
 ): Pick<Admin, 'exportOwner' | 'importOwner'> => ({
