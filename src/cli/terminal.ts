@@ -56,19 +56,19 @@ export const ask = async (
   { prompt, text }: AskedLine = { prompt: '> ', text: '' },
 ): Promise<string | null> => {
   const reading = createInterface({ input, output: notes });
-  const left = new AbortController();
-  reading.once('close', () => left.abort());
+  const closed = new AbortController();
+  reading.once('close', () => closed.abort());
   // A terminal in line mode sees Ctrl-C before the process does.
   reading.on('SIGINT', () => process.emit('SIGINT'));
   try {
     for (;;) {
-      const answered = reading.question(prompt, { signal: AbortSignal.any([signal, left.signal]) });
+      const answered = reading.question(prompt, { signal: AbortSignal.any([signal, closed.signal]) });
       if (text !== '') reading.write(text);
       const answer = await answered;
       if (answer.trim() !== '') return answer;
     }
   } catch (error) {
-    if (signal.aborted || left.signal.aborted) return null;
+    if (signal.aborted || closed.signal.aborted) return null;
     throw error;
   } finally {
     reading.close();

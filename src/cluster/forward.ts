@@ -48,8 +48,8 @@ export const serveAtHome = (
     const { raw } = request;
     const hops = Number(raw.headers[HOP] ?? 0) + 1;
     if (!(hops >= 1 && hops <= HOPS_MAX)) throw movedAway();
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort());
     const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD';
     // Origin and path stay separate: joined into one URL, a path could name another host, or become another path.
     const answer = await nodes
@@ -59,7 +59,7 @@ export const serveAtHome = (
         method: raw.method as 'POST',
         headers: { ...ofMessage(raw.headers), [HOP]: String(hops) },
         body: hasBody ? raw : null,
-        signal: AbortSignal.any([left.signal, home.gone]),
+        signal: AbortSignal.any([disconnected.signal, home.gone]),
       })
       .catch((error: unknown) => {
         happened({ type: 'forwarded', outcome: 'unreachable' });

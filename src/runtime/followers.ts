@@ -45,7 +45,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, ownersHere, s
     if (ends.aborted) end();
     const watching = isWatching ? answers.watch(session) : null;
     if (watching?.written) subscription.push([watching.written]);
-    const left = ownersHere.addFollower(owner);
+    const removeFollower = ownersHere.addFollower(owner);
     let seen = after;
     try {
       if ((await store.session(session)) === null) throw noSession(session_id);
@@ -74,7 +74,7 @@ export const createFollowers = ({ feed, answers, store, taskTrace, ownersHere, s
       ends.removeEventListener('abort', end);
       feed.leave(session, subscription);
       watching?.close();
-      left();
+      removeFollower();
     }
   }
 

@@ -78,9 +78,9 @@ export const createWait =
     stopping: AbortSignal,
   ): Engine['wait'] =>
   async (owner, turnId, signal) => {
-    const left = new AbortController();
+    const unneeded = new AbortController();
     // Waits before reading, so that a turn which finishes in between is not missed.
-    const next = waiting.next(turnId, ownersHere.until(owner, AbortSignal.any([signal, left.signal])));
+    const next = waiting.next(turnId, ownersHere.until(owner, AbortSignal.any([signal, unneeded.signal])));
     next.catch(() => {});
     try {
       const turn = await reads.turn(owner, turnId);
@@ -90,6 +90,6 @@ export const createWait =
       return await next;
     } finally {
       // Any reason: without one, an error would be created for each turn.
-      left.abort('answered');
+      unneeded.abort('answered');
     }
   };

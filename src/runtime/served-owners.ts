@@ -21,8 +21,8 @@ export const resume = async (
 ): Promise<void> => {
   const { store, onTaskMoved, filesShown, onSessionRemoved, log } = parts;
   const { callbacks, actors, toolRuns, stopping } = running;
-  const left = await store.recover(owner, wasReleased);
-  for (const key of left.removed) onSessionRemoved(key);
+  const recovered = await store.recover(owner, wasReleased);
+  for (const key of recovered.removed) onSessionRemoved(key);
   const broken = new Set<string>();
   const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
     if (stopping.signal.aborted || broken.has(keyText(key))) return;
@@ -36,7 +36,7 @@ export const resume = async (
       log.error({ err: error, session_id: key.session_id }, 'a session cannot be loaded and is skipped');
     }
   };
-  for (const { task_id, ...key } of left.moved)
+  for (const { task_id, ...key } of recovered.moved)
     await attempt(key, async () => {
       const loaded = await store.loadTask(key, task_id);
       if (loaded === null) return;
@@ -44,8 +44,8 @@ export const resume = async (
       await filesShown?.(key);
     });
   // After the files, which show what is posted.
-  callbacks.load(left.callbacks);
-  for (const key of left.sessions) {
+  callbacks.load(recovered.callbacks);
+  for (const key of recovered.sessions) {
     await attempt(key, () => actors.wake(key));
     const image = actors.peek(key);
     if (image !== undefined) await attempt(key, () => toolRuns.endLost(image));

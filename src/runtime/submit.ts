@@ -78,15 +78,16 @@ export const createSubmit = (
     const checked = await keeping.check(given);
     const known = await repeated(checked);
     if (known !== null) return known;
-    const left = checked.plan === undefined && isContinuePhrase(checked.input) ? await leftPlan?.(checked) : undefined;
+    const foundPlan =
+      checked.plan === undefined && isContinuePhrase(checked.input) ? await leftPlan?.(checked) : undefined;
     const { files, ...turn } = await withCheckedEdit(checked);
-    return { turn, files, left, quota: await store.access.quotas.of(turn.owner) };
+    return { turn, files, leftPlan: foundPlan, quota: await store.access.quotas.of(turn.owner) };
   };
 
   type Looked = Exclude<Awaited<ReturnType<typeof looked>>, Submitted>;
 
   const postTurn = async (
-    { turn, left, quota }: Looked,
+    { turn, leftPlan: foundPlan, quota }: Looked,
     turn_id: string,
     files: AttachedFile[] | undefined,
   ): Promise<Submitted> => {
@@ -96,7 +97,7 @@ export const createSubmit = (
       turn: { ...turn, input: structuredClone(turn.input), files, turn_id },
       task_id: newId('task', now()),
       cameWhileRunning: false,
-      leftPlan: left,
+      leftPlan: foundPlan,
       turnsPerDay: quota?.turns_per_day ?? null,
     };
     try {
