@@ -1,11 +1,8 @@
 import { z } from 'zod';
 
-/** One of the three contracts (SPEC 5). */
-export const Contract = z.enum(['plan', 'thought', 'replan']);
-export type Contract = z.infer<typeof Contract>;
-
-/** The contract that each model effect asks for. */
-export const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
+/** What an answer of a model is for, one of three contracts (SPEC 5). */
+export const AnswerContract = z.enum(['plan', 'thought', 'replan']);
+export type AnswerContract = z.infer<typeof AnswerContract>;
 
 /** Names of the calls by which a model answers a contract (SPEC 5). No tool may have one of these names. */
 export const CONTRACT_CALLS = ['plan', 'item_done', 'finish', 'ask_user'] as const;
@@ -73,7 +70,7 @@ export const PendingCalls = z.object({
   /** The position of the next call in the message. */
   at: z.number().int().min(0),
   /** The contracts that this call has already answered. */
-  taken: z.array(Contract),
+  taken: z.array(AnswerContract),
 });
 export type PendingCalls = z.infer<typeof PendingCalls>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Contract } from './calls.ts';
+import { AnswerContract } from './calls.ts';
 import { AttachedFile } from './file.ts';
 
 /** Longest result of an item in the log, in characters: the values that later items need, not the work. */
@@ -60,7 +60,7 @@ export const LogEntry = z.discriminatedUnion('kind', [
   /** The user sent files with what they said. */
   z.object({ kind: z.literal('files'), files: z.array(AttachedFile) }),
   z.object({ kind: z.literal('note'), text: z.string() }),
-  z.object({ kind: z.literal('rejected'), contract: Contract, reason: z.string(), answer: z.string() }),
+  z.object({ kind: z.literal('rejected'), contract: AnswerContract, reason: z.string(), answer: z.string() }),
   /** Calls of a message that were not used: something else came first, or they were not allowed. */
   z.object({ kind: z.literal('not_taken'), calls: z.array(z.string()) }),
   /** The service found a deadlock or a failed verification. */

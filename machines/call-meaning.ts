@@ -1,5 +1,5 @@
 import { NextAction } from '../contracts/answer.ts';
-import { type Call, type Contract, isAction } from '../contracts/calls.ts';
+import { type AnswerContract, type Call, isAction } from '../contracts/calls.ts';
 import { STEP_CHARS_MAX } from '../contracts/limits.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
@@ -82,13 +82,13 @@ const planFor = (due: 'plan' | 'replan', task: TaskContext, step: string): CallM
   return answer({ status: 'replanned', plan: [step], response: null }, true);
 };
 
-const planMeaning = (due: Contract, { input }: Call): CallMeaning => {
+const planMeaning = (due: AnswerContract, { input }: Call): CallMeaning => {
   const { goal, steps, plan = steps, items = plan } = input;
   if (due === 'plan') return answer({ status: 'planned', plan: items, goal });
   return due === 'replan' ? answer({ status: 'replanned', plan: items, response: null }) : { kind: 'not_due' };
 };
 
-const itemDoneMeaning = (due: Contract, task: TaskContext, { input }: Call, hasEnded: boolean): CallMeaning => {
+const itemDoneMeaning = (due: AnswerContract, task: TaskContext, { input }: Call, hasEnded: boolean): CallMeaning => {
   const { result, outcome, plan } = input;
   const keepsPlan = plan === 'unchanged' && outcome !== 'blocked';
   if (hasEnded) {
@@ -101,7 +101,7 @@ const itemDoneMeaning = (due: Contract, task: TaskContext, { input }: Call, hasE
     : { kind: 'not_due' };
 };
 
-const finishMeaning = (due: Contract, task: TaskContext, { input }: Call): CallMeaning => {
+const finishMeaning = (due: AnswerContract, task: TaskContext, { input }: Call): CallMeaning => {
   const { response, answer: shaped, outcome } = input;
   if (due === 'plan') return answer({ status: 'planned', plan: [] }, true);
   if (due === 'replan') return answer({ status: 'done', plan: [], response, answer: shaped, outcome });
@@ -118,7 +118,7 @@ const finishMeaning = (due: Contract, task: TaskContext, { input }: Call): CallM
   );
 };
 
-const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): CallMeaning => {
+const questionMeaning = (due: AnswerContract, task: TaskContext, { input }: Call): CallMeaning => {
   const { question, options } = input;
   const asked = typeof question === 'string' ? question : '';
   if (due !== 'thought') return planFor(due, task, cutText(`Ask: ${asked}`, STEP_CHARS_MAX));
@@ -130,10 +130,10 @@ const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): Cal
  * other. `taken` has those that it has answered, `beside` the calls behind it that are taken with it. Checks nothing.
  */
 export const meaningOf = (
-  due: Contract,
+  due: AnswerContract,
   task: TaskContext,
   call: Call,
-  { taken = [], beside = [] }: { taken?: readonly Contract[]; beside?: readonly Call[] } = {},
+  { taken = [], beside = [] }: { taken?: readonly AnswerContract[]; beside?: readonly Call[] } = {},
 ): CallMeaning => {
   if (isAction(call)) {
     if (due !== 'thought') return planFor(due, task, stepOfAction(task, call.name));

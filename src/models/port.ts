@@ -1,5 +1,5 @@
 import type { JsonSchema, ThoughtStatus } from '../../contracts/answer.ts';
-import type { Call, Contract } from '../../contracts/calls.ts';
+import type { AnswerContract, Call } from '../../contracts/calls.ts';
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -28,7 +28,7 @@ export interface SkillUsage {
 
 /** A request to a model: the contract to answer, and everything that the model may know. */
 export interface ModelRequest {
-  contract: Contract;
+  contract: AnswerContract;
   effect_id: string;
   task: TaskContext;
   /** The item of a thought; null for plan, replan and an empty plan. */

@@ -37,7 +37,7 @@ export type ScriptedAnswer =
  * Answers in the order of requests, or by contract. A list is consumed in order; a single answer by contract is
  * repeated. Calls of a message have to be in a list or a reply.
  */
-export type Script = ScriptedAnswer[] | { [Contract in ModelRequest['contract']]?: ScriptedAnswer[] | ScriptedAnswer };
+export type Script = ScriptedAnswer[] | { [Name in ModelRequest['contract']]?: ScriptedAnswer[] | ScriptedAnswer };
 
 export interface ScriptedModel extends Model {
   /** Every request so far, oldest first. */

@@ -1,7 +1,8 @@
-import { CONTRACTS, type Contract } from '../../contracts/calls.ts';
+import type { AnswerContract } from '../../contracts/calls.ts';
 import type { EventOf } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import { dueBy, isModelEffect } from '../../machines/model-effects.ts';
 import { contractOf, isModelEvent, type ModelEvent } from '../../machines/pending-calls.ts';
 import { type AnswerFault, type ModelReply, ModelUnavailable } from '../models/port.ts';
 import type { RecordedEntry, RecordedTask } from './recording.ts';
@@ -10,7 +11,7 @@ import type { RecordedEntry, RecordedTask } from './recording.ts';
 export interface RecordedReply {
   /** The entry that the answer became. */
   readonly seq: number;
-  readonly contract: Contract;
+  readonly contract: AnswerContract;
   /** The task that the model was asked about. */
   readonly task: TaskContext;
   /** An error: the model gave no answer. */
@@ -55,10 +56,14 @@ const replyOf = (event: ModelEvent, { language }: TaskContext): ModelReply => {
 };
 
 /** The contract that a task's open effect asks for; null: it asks no model. */
-const contractDue = ({ entries }: RecordedTask, at: number, event: EventOf<'model.unavailable'>): Contract | null => {
+const contractDue = (
+  { entries }: RecordedTask,
+  at: number,
+  event: EventOf<'model.unavailable'>,
+): AnswerContract | null => {
   const effects = entries.slice(0, at).flatMap(({ entry }) => entry.effects);
-  const type = effects.find(({ effect }) => effect === event.effect)?.type;
-  return type !== undefined && type in CONTRACTS ? CONTRACTS[type as keyof typeof CONTRACTS] : null;
+  const failed = effects.find(({ effect }) => effect === event.effect);
+  return failed !== undefined && isModelEffect(failed) ? dueBy(failed).contract : null;
 };
 
 const replyAt = (recorded: RecordedTask, { entry, before }: RecordedEntry, at: number): RecordedReply[] => {

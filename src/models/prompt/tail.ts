@@ -1,5 +1,5 @@
 import type { PlanItem } from '../../../contracts/answer.ts';
-import type { Contract } from '../../../contracts/calls.ts';
+import type { AnswerContract } from '../../../contracts/calls.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { allowedTools, isLooking } from '../../../machines/plan-items.ts';
 import { actionsAtOnce, sideBySideTools } from '../../../machines/side-by-side.ts';
@@ -26,13 +26,13 @@ export const timeLine = (now: number, timezone: string): string => {
   return `Current time: ${WEEKDAYS[time.dayOfWeek - 1]}, ${shown} (${timezone})`;
 };
 
-const DUE: Record<Contract, string> = {
+const DUE: Record<AnswerContract, string> = {
   plan: 'Call plan, or for a task of one step its tool, ask_user or finish.',
   thought: 'Call a tool for your item, ask_user, item_done or finish.',
   replan: 'Call finish, a tool to go on with the plan as it is, or plan with the work that is left.',
 };
 
-const SHAPES: Record<Contract, string> = {
+const SHAPES: Record<AnswerContract, string> = {
   plan: `{"status": "planned", "goal": string | null, "plan": [item, ...]}
 An item is its step as a string, or {"id": string, "step": string, "depends_on": [id, ...], "executor": string,
 "tools": [tool name, ...], "expected": string}, where all but id and step may be left out or null. "depends_on" names items that

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import type { Contract } from '../../../contracts/calls.ts';
+import type { AnswerContract } from '../../../contracts/calls.ts';
 import type { Reader } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
@@ -30,7 +30,7 @@ const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
 
 /** A rejected answer (SPEC 4). It counts, and nothing is asked again silently. */
 export const rejectedAnswer = (
-  contract: Contract,
+  contract: AnswerContract,
   effect: number,
   reason: string,
   usage: CallUsage | undefined,
@@ -43,7 +43,7 @@ export const rejectedAnswer = (
 
 /** Turns a model's text into the machine's event: made, or rejected with the reason (SPEC 4, 5). */
 export const parseModelReply = (
-  contract: Contract,
+  contract: AnswerContract,
   context: TaskContext,
   effect: number,
   { text, fault, usage }: Pick<ModelReply, 'text' | 'fault' | 'usage'>,
@@ -55,22 +55,22 @@ export const parseModelReply = (
 
 /** The same for an answer that came as an object. */
 export const parseAnswerObject = (
-  contract: Contract,
+  contract: AnswerContract,
   context: TaskContext,
   effect: number,
   answer: object,
   usage: CallUsage | undefined,
-): ModelEvent => eventOf(contract, context, effect, parseContract(CONTRACTS[contract], 'native', answer), usage);
+): ModelEvent => eventOf(contract, context, effect, parseContract(ANSWER_SCHEMAS[contract], 'native', answer), usage);
 
 /** Why an answer that came as an object violates its contract, regardless of the task's state; null if it does not. */
-export const contractFault = (contract: Contract, { language }: TaskContext, answer: object): string | null => {
-  const read = parseContract(CONTRACTS[contract], 'native', answer);
+export const contractFault = (contract: AnswerContract, { language }: TaskContext, answer: object): string | null => {
+  const read = parseContract(ANSWER_SCHEMAS[contract], 'native', answer);
   return read.ok ? null : read.reason(messages(language));
 };
 
 /** The event of a parsed answer: made, if the task accepts it. */
 const eventOf = (
-  contract: Contract,
+  contract: AnswerContract,
   context: TaskContext,
   effect: number,
   read: Reading<PlanAnswer | ReadThought | ReplanAnswer>,
@@ -188,7 +188,7 @@ export const readReplan = (text: string, left: readonly object[] = []): Reading<
     ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
   );
 
-const CONTRACTS: Record<Contract, z.ZodType<PlanAnswer | ThoughtAnswer | ReplanAnswer>> = {
+const ANSWER_SCHEMAS: Record<AnswerContract, z.ZodType<PlanAnswer | ThoughtAnswer | ReplanAnswer>> = {
   plan: PlanAnswer,
   thought: ThoughtAnswer,
   replan: ReplanAnswer,

@@ -1,4 +1,4 @@
-import { type Call, type Contract, isAction, type Message } from '../../../contracts/calls.ts';
+import { type AnswerContract, type Call, isAction, type Message } from '../../../contracts/calls.ts';
 import { JSON_DEPTH_MAX, RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
@@ -17,7 +17,7 @@ const NOTE_CHARS_MAX = 1_000;
 const CALLS_MAX = 32;
 
 /** The last contract that a call answers. */
-const lastContract = (call: Call): Contract | null => {
+const lastContract = (call: Call): AnswerContract | null => {
   if (isAction(call) || call.name === 'ask_user') return 'thought';
   return call.name === 'finish' ? 'replan' : null;
 };
@@ -31,7 +31,7 @@ const whyNot = (fault: Call['fault'], { roundedNumber, tooDeep }: Messages['mode
 /**
  * Why a later part of a call could not be accepted although the current one could; null if it can, as far as is known.
  */
-const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null => {
+const faultAhead = (due: AnswerContract, task: TaskContext, call: Call): string | null => {
   const { modelReply, rejections } = messages(task.language);
   if (call.unreadable !== undefined) return modelReply.badArguments(call.name, whyNot(call.fault, modelReply.fault));
   const last = lastContract(call);
@@ -58,10 +58,10 @@ const asksForReplan = ({ replan }: TaskContext, [call, next]: readonly Call[]): 
 
 /** The event of one call for the due contract; null if the call does not answer it. */
 const eventOfCall = (
-  due: Contract,
+  due: AnswerContract,
   task: TaskContext,
   effect: number,
-  { calls, at, taken }: { calls: readonly Call[]; at: number; taken: readonly Contract[] },
+  { calls, at, taken }: { calls: readonly Call[]; at: number; taken: readonly AnswerContract[] },
   usage: CallUsage | undefined,
 ): ModelEvent | null => {
   const call = calls[at];
@@ -117,7 +117,7 @@ const isFoundNothing = (task: TaskContext, reason: string): boolean => {
  * An answer without calls. In the native voice plain text is usually the answer to the user, whose call is still to
  * come.
  */
-const textEvent = (due: Contract, task: TaskContext, effect: number, reply: ModelReply): ModelEvent => {
+const textEvent = (due: AnswerContract, task: TaskContext, effect: number, reply: ModelReply): ModelEvent => {
   const event = parseModelReply(due, task, effect, reply);
   const isNative = reply.calls !== undefined;
   // A list in an answer to the user is not a plan.
@@ -133,7 +133,7 @@ const textEvent = (due: Contract, task: TaskContext, effect: number, reply: Mode
  * Counts in any case.
  */
 export const readMessage = (
-  due: Contract,
+  due: AnswerContract,
   task: TaskContext,
   effect: number,
   reply: ModelReply,
@@ -162,7 +162,7 @@ export const readMessage = (
  * if executors have models of their own.
  */
 export const takePendingCall = (
-  due: Contract,
+  due: AnswerContract,
   task: TaskContext,
   effect: number,
   asked?: string,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { costOfDay, nextMidnight } from '../../../contracts/access.ts';
-import { CONTRACTS, type Contract } from '../../../contracts/calls.ts';
+import type { AnswerContract } from '../../../contracts/calls.ts';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../../contracts/usage.ts';
 import { hasPolicy, isJudged } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
+import { dueBy, isModelEffect, type ModelEffect } from '../../../machines/model-effects.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { readMessage, takePendingCall } from '../../models/reply/read-message.ts';
@@ -27,16 +28,6 @@ import { askPolicy } from './ask-policy.ts';
 import { foundTool } from './call-tool.ts';
 import { checkInput } from './check-input.ts';
 import type { AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
-
-type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
-
-const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
-
-/** The contract that an effect is for, and the item of a thought. */
-const dueIn = (effect: ModelEffect) => ({
-  contract: CONTRACTS[effect.type],
-  item_id: effect.type === 'model.thought' ? effect.params.item_id : null,
-});
 
 /**
  * A call's tokens with their model and cost. A call without usage only names a model that differs from the asked one.
@@ -136,7 +127,7 @@ const endingResponse = (event: TaskEvent | null): string | null => {
  * Reads an answer that may end the task while it arrives, for those who watch: as text only then, and as the arguments
  * of `finish` at any time.
  */
-const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | null) => {
+const liveReader = (task: TaskContext, contract: AnswerContract, sink: AnswerSink | null) => {
   if (sink === null) return null;
   const mayEndByText = contract === 'replan' || (contract === 'thought' && mayConclude(task));
   const begin = () => {
@@ -173,7 +164,7 @@ export const answerInPendingCalls = (
   task: TaskContext,
 ): TaskEvent | null => {
   if (!isModelEffect(effect)) return null;
-  const { contract, item_id } = dueIn(effect);
+  const { contract, item_id } = dueBy(effect);
   return takePendingCall(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
 };
 
@@ -184,7 +175,7 @@ export const answerInPendingCalls = (
 export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: EffectContext): Promise<TaskEvent> => {
   const { owner, task: before, timezone, answer, signal } = context;
   const { effect } = asked;
-  const { contract, item_id } = dueIn(asked);
+  const { contract, item_id } = dueBy(asked);
   const effect_id = effectId(before.task_id, effect);
   // An action that needs approval, and a fork in the middle of a chain.
   const pending = answerInPendingCalls(deps, asked, before);

@@ -1,15 +1,10 @@
 import type { NextAction } from '../../../contracts/answer.ts';
-import { CONTRACTS } from '../../../contracts/calls.ts';
-import type { Effect } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { isJudged } from '../../../machines/approvals.ts';
+import { dueBy, isModelEffect } from '../../../machines/model-effects.ts';
 import { takePendingCall } from '../../models/reply/read-message.ts';
 import type { DecisionContext } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
-
-type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
-
-const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
 
 const asksFirst = (task: TaskContext, action: NextAction | null): boolean =>
   action !== null && isJudged(task, action.tool);
@@ -24,8 +19,7 @@ export const answerFromPendingCalls = (draft: SessionDraft, { model }: Pick<Deci
     if (active === null || open === null || !isModelEffect(open)) return;
     const task = active.task.context;
     if (task.said === null) return;
-    const contract = CONTRACTS[open.type];
-    const item_id = open.type === 'model.thought' ? open.params.item_id : null;
+    const { contract, item_id } = dueBy(open);
     const event = takePendingCall(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
     // The tool checks the input, and its policy judges it, before the thought is stored.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;

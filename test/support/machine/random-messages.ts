@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Call, Contract } from '../../../contracts/calls.ts';
+import type { AnswerContract, Call } from '../../../contracts/calls.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
 import type { ModelReply } from '../../../src/models/port.ts';
@@ -53,7 +53,7 @@ export const messageMove = fc.record({
 });
 export type MessageMove = typeof messageMove extends fc.Arbitrary<infer Value> ? Value : never;
 
-const DUE: Partial<Record<TaskSnapshot['state'], Contract>> = {
+const DUE: Partial<Record<TaskSnapshot['state'], AnswerContract>> = {
   planning: 'plan',
   thinking: 'thought',
   replanning: 'replan',
