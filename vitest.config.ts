@@ -18,7 +18,7 @@ const NODES = `test/postgres/${LONG}`;
 const ON_POSTGRES = [
   'test/engine/{engine,key-taken,simulation}.test.ts',
   'test/audit/audit.test.ts',
-  'test/app/{audit-keeper,embedding,model-in-code,redaction,retention}.test.ts',
+  'test/app/{agents,audit-keeper,embedding,model-in-code,redaction,retention}.test.ts',
   'test/blackbox/!(fallback|prompt-cache|servers|tools).test.ts',
   'test/front-ends/{a2a,openai-api,openai-conversations,openai-sessions,stories}.test.ts',
   'test/http/{access-matrix,answer-schema,authentication,events,keys}.test.ts',

@@ -134,6 +134,8 @@ export const TaskOpened = z.object({
   chained_from: Chain.optional(),
   /** The turn's own plan: the task's first one, without a model call (SPEC 3). */
   plan: plan.optional(),
+  /** The agent that works on it; absent: the service has one agent, without a name. */
+  agent: z.string().optional(),
   /** The skills that the task could read, each with the SHA-256 of all its files (SPEC 8). No machine reads it. */
   skills: SkillHashes.optional(),
 });

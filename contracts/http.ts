@@ -131,10 +131,18 @@ export const CallbackUrl = z
   .max(2_048, { abort: true })
   .check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }));
 
+/** An agent's name, as a turn gives it. */
+export const AgentChoice = z.string().min(1).max(64);
+
 const turnFields = {
   input: UserText.optional(),
   /** Decides on the pending action, in place of `input` (SPEC 3). */
   decision: DecisionRequest.optional(),
+  /**
+   * The agent that the session works with. Its first turn may name one, else it gets the default; a later turn can only
+   * repeat it.
+   */
+  agent: AgentChoice.optional(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...TurnOptions.shape,
@@ -178,6 +186,7 @@ const { plan: _plan, planning: _planning, ...runOptions } = TurnOptions.shape;
 /** The body of `POST …/plans/{plan_id}/run`: values for its placeholders, and the options of the turn that it becomes. */
 export const RunNamedPlan = z.strictObject({
   values: RunValues.optional(),
+  agent: AgentChoice.optional(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...runOptions,
@@ -274,6 +283,8 @@ export const SessionView = z.object({
   title: z.string().nullable(),
   /** The session, task and entry that it was forked from; null: it is not a fork. */
   forked_from: z.object({ session_id: SessionId, task_id: TaskId, seq: z.number().int() }).nullable(),
+  /** The agent that works in it; null: none was chosen yet, or the service has one agent, without a name. */
+  agent: z.string().nullable(),
   timezone: z.string(),
   phase: Phase.nullable(),
   active_task: TaskView.nullable(),

@@ -212,6 +212,8 @@ export const TaskContext = z.object({
   task_id: TaskId,
   session_id: SessionId,
   goal: z.string(),
+  /** The agent that works on it; absent: the service's only one, or its default. */
+  agent: z.string().optional(),
   language: z.enum(['en', 'zh']),
   limits: StoredTaskLimits,
   catalogue: Catalogue,

@@ -9,7 +9,7 @@ import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 
 /** Whether a name or pattern may match a tool of an MCP server, which lists its tools later. */
-const mayMeanServer = (pattern: string, server: string): boolean => {
+export const mayMeanServer = (pattern: string, server: string): boolean => {
   const beginning = pattern.replace(/\*$/, '');
   const ofServer = `${server}_`;
   return beginning.startsWith(ofServer) || (pattern !== beginning && ofServer.startsWith(beginning));

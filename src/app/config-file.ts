@@ -57,44 +57,61 @@ const ToolPattern = z
 /** Which tools of an MCP server need approval: all of them, or those with these names on the server. */
 const McpApproval = z.union([z.boolean(), z.array(Text)]);
 
+/** A tool of the configuration. Loose, because it may have further properties. */
+const OwnTool = z
+  .looseObject({
+    name: Name,
+    description: Text,
+    usage: Text,
+    writes: z.boolean(),
+    effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+    approval: ToolApproval.optional(),
+    approvers: Approvers.optional(),
+    self: z.literal(false).optional(),
+    source: z.literal('untrusted').optional(),
+    timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
+    schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
+    run: Callable,
+  })
+  .refine(namesApprovers, SELF);
+
+const ApprovalRules = z.array(
+  z
+    .strictObject({
+      tools: z.union(
+        [ToolPattern, z.array(ToolPattern).min(1)],
+        'must be the name of a tool, the beginning of one with * behind it, or a list of them',
+      ),
+      approval: ToolApproval,
+      approvers: Approvers.optional(),
+      self: z.literal(false).optional(),
+    })
+    .refine(namesApprovers, SELF),
+);
+
+/** A model that is made in code. */
+const InCode = z.looseObject({ name: Text, answer: Callable });
+
+/** One of several agents. */
+const AgentShape = z.strictObject({
+  description: Text.max(1_000).optional(),
+  instructions: Text.max(INSTRUCTIONS_CHARS_MAX).optional(),
+  tools: z
+    .array(
+      z.union([ToolPattern, OwnTool], 'must be the name of a tool, the beginning of one with * behind it, or a tool'),
+    )
+    .optional(),
+  approvals: ApprovalRules.optional(),
+  model: z.union([Text, InCode]).optional(),
+  skills: z.array(Text).optional(),
+});
+
 const ConfigShape = z.strictObject({
   settings: z
     .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
     .optional(),
-  tools: named(
-    // Loose, because a tool may have further properties.
-    z
-      .looseObject({
-        name: Name,
-        description: Text,
-        usage: Text,
-        writes: z.boolean(),
-        effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
-        approval: ToolApproval.optional(),
-        approvers: Approvers.optional(),
-        self: z.literal(false).optional(),
-        source: z.literal('untrusted').optional(),
-        timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
-        schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
-        run: Callable,
-      })
-      .refine(namesApprovers, SELF),
-  ).optional(),
-  approvals: z
-    .array(
-      z
-        .strictObject({
-          tools: z.union(
-            [ToolPattern, z.array(ToolPattern).min(1)],
-            'must be the name of a tool, the beginning of one with * behind it, or a list of them',
-          ),
-          approval: ToolApproval,
-          approvers: Approvers.optional(),
-          self: z.literal(false).optional(),
-        })
-        .refine(namesApprovers, SELF),
-    )
-    .optional(),
+  tools: named(OwnTool).optional(),
+  approvals: ApprovalRules.optional(),
   builtinTools: z.array(z.enum(BUILT_IN_TOOLS)).optional(),
   executors: named(
     z.strictObject({
@@ -105,7 +122,8 @@ const ConfigShape = z.strictObject({
       model: Text.optional(),
     }),
   ).optional(),
-  model: z.looseObject({ name: Text, answer: Callable }).optional(),
+  agents: z.record(Name, AgentShape).optional(),
+  model: InCode.optional(),
   prices: Prices.optional(),
   verify: z
     .array(

@@ -19,6 +19,25 @@ export interface ExecutorConfig {
   model?: string;
 }
 
+/** One of several agents in a service (SPEC 8). What it does not say is the service's. */
+export interface AgentConfig {
+  /** What it is for, on one line, for people and for programs that choose one. */
+  description?: string;
+  /** Its role and rules, in place of the service's. */
+  instructions?: string;
+  /**
+   * Its tools: names of the service's, or their beginnings (`mail_*`), and tools that it alone has. Absent: all that
+   * models get, but for other agents' own.
+   */
+  tools?: (string | Tool)[];
+  /** Who approves calls of its tools; they come before the service's. */
+  approvals?: ApprovalRule[];
+  /** Its model, written like `TRIPACT_MODEL`, or made in code. An executor's own model comes first. */
+  model?: string | Model;
+  /** Names of its skills; absent: all. */
+  skills?: string[];
+}
+
 /** The export of `tripact.config.ts` (SPEC 8, 13). */
 export interface TripactConfig {
   /** Defaults for environment variables; the environment takes precedence. */
@@ -35,6 +54,11 @@ export interface TripactConfig {
    */
   builtinTools?: BuiltInTool[];
   executors?: ExecutorConfig[];
+  /**
+   * Several agents, by name: a session works with one of them. `default`, else the first, gets the sessions that name
+   * none.
+   */
+  agents?: Record<string, AgentConfig>;
   /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL takes precedence. */
   model?: Model;
   /** Prices of a million tokens of each model. With them views and replies show a task's cost (SPEC 9). */

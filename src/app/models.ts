@@ -59,11 +59,11 @@ const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model
   }
 };
 
-/** The model of an executor in the configuration file. Throws `CONFIG_INVALID` if it is not usable. */
-const executorModel = (written: string, index: number, { providers }: Pick<Config, 'providers'>): ModelConfig => {
+/** A model that the configuration file names at a place in it. Throws `CONFIG_INVALID` if it is not usable. */
+const modelAt = (written: string, place: string, { providers }: Pick<Config, 'providers'>): ModelConfig => {
   const named = WRITTEN_MODEL.test(written) ? modelNamed(written, providers) : `must be ${WRITTEN_MODEL_ALLOWED}.`;
   if (typeof named !== 'string') return named;
-  throw invalidConfig([`${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)} ${named}`]);
+  throw invalidConfig([`${CONFIG_FILE} › ${place} › model: ${JSON.stringify(written)} ${named}`]);
 };
 
 /**
@@ -76,17 +76,23 @@ export const openModels = async (
     Config,
     'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs' | 'modelVoice' | 'effort'
   >,
-  { model, executors = [] }: Pick<TripactConfig, 'model' | 'executors'>,
+  { model, executors = [], agents = {} }: Pick<TripactConfig, 'model' | 'executors' | 'agents'>,
   log: Logger,
 ): Promise<Model> => {
   const parts: ModelParts = { timeoutMs: config.modelTimeoutMs, voice: config.modelVoice, effort: config.effort, log };
   const inCode = given ?? (config.isModelChosen ? undefined : model);
   const standard = inCode?.forService?.(parts) ?? inCode ?? (await createModel(config.model, parts));
-  const own = new Map<string, Model>();
+  const ofExecutors = new Map<string, Model>();
   for (const [i, executor] of executors.entries())
     if (executor.model !== undefined)
-      own.set(executor.name, await createModel(executorModel(executor.model, i, config), parts));
-  const chosen = own.size === 0 ? standard : routed(standard, own);
+      ofExecutors.set(executor.name, await createModel(modelAt(executor.model, `executors › ${i}`, config), parts));
+  const ofAgents = new Map<string, Model>();
+  for (const [name, agent] of Object.entries(agents))
+    if (typeof agent.model === 'string')
+      ofAgents.set(name, await createModel(modelAt(agent.model, `agents › ${name}`, config), parts));
+    else if (agent.model !== undefined) ofAgents.set(name, agent.model.forService?.(parts) ?? agent.model);
+  const isRouted = ofExecutors.size + ofAgents.size > 0;
+  const chosen = isRouted ? routed(standard, { ofExecutors, ofAgents }) : standard;
   if (config.fallbackModel === null) return chosen;
   const fallback = await createModel(config.fallbackModel, parts);
   return withFallback(chosen, fallback, (reason) =>

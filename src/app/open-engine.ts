@@ -35,7 +35,7 @@ interface EngineNeeds {
 /** Makes the engine with what follows its commits: session files, metrics, traces and the log. Starts nothing. */
 export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept, tracing, stopping }: EngineNeeds) => {
   const { config, file, limits, hostTimezone, version, log, now, redaction, model, store } = foundation;
-  const { registry, hooks, mcp, skills } = tools;
+  const { registry, hooks, mcp, agents } = tools;
   const { workspaceOf, within } = folders;
   const mirror = createMirror({
     workspaceOf,
@@ -69,8 +69,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
       verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),
       toolTimeoutMs: config.toolTimeoutMs,
       prices: file.prices ?? null,
-      skills: skills.readable,
-      instructions: file.instructions ?? null,
+      agentOf: agents.agentOf,
       keepResult,
       workspaceOf,
       within,

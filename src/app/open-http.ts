@@ -25,6 +25,8 @@ export const openHttp = (needs: HttpNeeds) => {
   const { foundation, folders, tools, access, callbacks, clock, stopping, httpLimits } = needs;
   const { engine, readiness, metrics, traceOf } = needs;
   const { config, file, limits, hostTimezone, version, log, now, model, store } = foundation;
+  const modelOf = (agent: string): string =>
+    model.nameFor?.({ contract: 'plan', item_id: null, task: { agent, plan_items: [] } }) ?? model.name;
   return buildHttp({
     homes: store.homes,
     engine,
@@ -40,6 +42,7 @@ export const openHttp = (needs: HttpNeeds) => {
     signingKey: store.signingKey,
     files: folders.sessionFiles,
     tools: tools.registry,
+    agents: () => tools.agents.views(modelOf),
     skills: tools.skills.all,
     mcp: tools.mcp,
     metrics,

@@ -15,6 +15,7 @@ export const skillParts = (skills: readonly Skill[]) => {
   const hashesOf = (of: readonly Skill[]): SkillHashes =>
     Object.fromEntries(of.map(({ name, sha256 }) => [name, sha256]));
   return {
+    list: skills,
     all: hashesOf(skills),
     tools: skills.length === 0 ? [] : [createSkillTool(skills)],
     readable,

@@ -7,16 +7,17 @@ import type { ServiceTools } from './tools.ts';
 /** Gathers what a new task begins with. */
 export const taskDefaults = (
   { config, file, model }: Foundation,
-  { registry, skills }: ServiceTools,
+  { registry, agents }: ServiceTools,
 ): TaskDefaults => ({
   limits: config.limits,
-  catalogue: registry.catalogue,
+  agents,
+  catalogue: (agent) => agents.of(agent)?.tools.catalogue() ?? { tools: [], executors: [] },
   confirmPlan: config.confirmPlan,
   planning: config.planning,
   replan: config.replan,
   chain: config.chain,
   remembered: registry.get('remember') === undefined ? () => noQueries(() => []) : factStore.remembered,
-  skills: skills.hashes,
+  skills: (agent, catalogue) => agents.of(agent)?.hashes(catalogue) ?? {},
   verifies: (file.verify ?? []).length > 0,
   questionExpiry: config.questionExpiry,
   modelProblem: model.problem ?? null,

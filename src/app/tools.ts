@@ -10,8 +10,9 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall } from '../tools/port.ts';
 import { readResultTool } from '../tools/read-result/read-result.ts';
 import { createToolRegistry, SCHEMA_CHARS_NAMED, TOOLS_MAX, type ToolRegistry } from '../tools/registry.ts';
-import { type BuiltInParts, builtInMakers, forUsers } from './built-in-tools.ts';
+import { type BuiltIn, type BuiltInParts, builtInMakers, forUsers } from './built-in-tools.ts';
 import type { TripactConfig } from './define-config.ts';
+import { openAgents, ownToolsOf } from './open-agents.ts';
 import { openSkills } from './open-skills.ts';
 import { ownExecutors, ownTool } from './own-tools.ts';
 
@@ -52,7 +53,8 @@ const connectServers = async (
 
 /** The built-in tools that models get, if they can work: those listed, else all if the file has no tools of its own. */
 const toldOf = ({ tools }: Config, file: TripactConfig): readonly BuiltInTool[] => {
-  const hasOwn = (file.tools ?? []).length > 0 || Object.keys(file.mcpServers ?? {}).length > 0;
+  const hasOwn =
+    (file.tools ?? []).length > 0 || ownToolsOf(file).size > 0 || Object.keys(file.mcpServers ?? {}).length > 0;
   return tools ?? file.builtinTools ?? (hasOwn ? [] : BUILT_IN_TOOLS);
 };
 
@@ -69,35 +71,46 @@ const tellSizes = (registry: ToolRegistry, log: Log): void => {
   log.info({ tools: tools.length, about_tokens }, 'tools offered to models');
 };
 
+/** Makes the built-in tools. Those that models do not get are for users, and in `untold` as an agent may ask for them. */
+const openBuiltIns = async (parts: ServiceToolParts) => {
+  const { config, file, log } = parts;
+  if (config.tools === null && config.bridgeDir === null && file.builtinTools?.includes('coding_agent') === true)
+    throw invalidConfig(['builtinTools has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.']);
+  const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
+  const made = (await Promise.all(chosen.map((name) => builtInMakers[name](parts)))).filter((each) => each !== null);
+  const told = toldOf(config, file);
+  const isTold = ({ tool }: BuiltIn): boolean => told.includes(tool.name as BuiltInTool);
+  const untold = chosen.filter((name) => !told.includes(name));
+  if (untold.length > 0)
+    log.info({ tools: untold }, 'models do not get these built-in tools: list them in "builtinTools" to change that');
+  const used = made.map((each) => (isTold(each) ? each : forUsers(each)));
+  const toolOf = ({ tool }: BuiltIn): Tool => reporting(tool, parts.ownerDataChanged);
+  return {
+    tools: used.map(toolOf),
+    untold: made.filter((each) => !isTold(each)).map(toolOf),
+    executors: used.flatMap(({ executor }) => executor ?? []),
+    hooks: used.flatMap(({ hooks }) => hooks ?? []),
+  };
+};
+
 /**
  * Makes the configured tools: built-in ones (SPEC 8), and those of the file and of MCP servers. Throws
  * `CONFIG_INVALID`.
  */
 export const openTools = async (parts: ServiceToolParts) => {
   const { config, file, log, wrap } = parts;
-  const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
-  const made = await Promise.all(chosen.map((name) => builtInMakers[name](parts)));
-  const told = toldOf(config, file);
-  if (config.tools === null && config.bridgeDir === null && file.builtinTools?.includes('coding_agent') === true)
-    throw invalidConfig(['builtinTools has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.']);
-  const builtIn = made
-    .filter((each) => each !== null)
-    .map((each) => (told.includes(each.tool.name as BuiltInTool) ? each : forUsers(each)));
+  const builtIns = await openBuiltIns(parts);
   const skills = await openSkills(config, file);
-  const own = (file.tools ?? []).map(ownTool);
+  const ownOfAgents = ownToolsOf(file);
   const guard = createApprovals({
     ...(file.approvals !== undefined && { rules: file.approvals }),
     always: config.approve,
     afterUntrusted: config.askAfterUntrusted,
   });
   const guarded = (tool: Tool): Tool => wrap(guard(tool));
-  const fixed = [
-    ...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)),
-    ...own,
-    ...skills.tools,
-    readResultTool,
-  ].map(guarded);
-  const executors = [...builtIn.flatMap(({ executor }) => executor ?? []), ...ownExecutors(file)];
+  const shared = [...builtIns.tools, ...(file.tools ?? []).map(ownTool)];
+  const fixed = [...shared, ...ownOfAgents.values(), ...skills.tools, readResultTool].map(guarded);
+  const executors = [...builtIns.executors, ...ownExecutors(file)];
   // What can't work together is refused before any server is connected.
   const withoutServers = createToolRegistry(fixed, executors);
   const mcp = await connectServers(parts, {
@@ -105,12 +118,21 @@ export const openTools = async (parts: ServiceToolParts) => {
     toolsMax: TOOLS_MAX - withoutServers.list().filter(({ for_models }) => for_models).length,
   });
   const registry = createToolRegistry(fixed, executors, () => mcp.tools().map(guarded));
-  const untold = chosen.filter((name) => !told.includes(name));
-  if (untold.length > 0)
-    log.info({ tools: untold }, 'models do not get these built-in tools: list them in "builtinTools" to change that');
+  const agents = openAgents({
+    config,
+    file,
+    shared,
+    onRequest: builtIns.untold,
+    own: ownOfAgents,
+    always: [readResultTool],
+    skills,
+    executors,
+    ofServers: mcp.tools,
+    wrap,
+  });
   void mcp.tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
-  return { registry, mcp, skills, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
+  return { registry, mcp, skills, agents, commands, hooks: builtIns.hooks };
 };
 
 export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

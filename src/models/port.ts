@@ -54,6 +54,11 @@ export interface ModelRequest {
   onCall?(call: CallMade): void;
 }
 
+/** The part of a request that decides which model it goes to. */
+export interface ModelChoice extends Pick<ModelRequest, 'contract' | 'item_id'> {
+  task: Pick<TaskContext, 'agent' | 'plan_items'>;
+}
+
 /** Why an answer is not a candidate for a contract; `none` if it can be read. */
 export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'only_reasoning' | 'tool_use';
 
@@ -116,7 +121,7 @@ export interface Model {
   /** How it is asked to answer, by calls or by text; absent for a model without prompts. */
   voice?(): 'native' | 'text';
   /** The name of the model that this request goes to, if it is another one. */
-  nameFor?(request: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>): string;
+  nameFor?(request: ModelChoice): string;
   /**
    * One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts.
    */

@@ -1,10 +1,20 @@
-import { type Model, type ModelRequest, ModelUnavailable } from './port.ts';
+import { type Model, type ModelChoice, ModelUnavailable } from './port.ts';
 
-/** Asks an executor's own model for thoughts on its items, and the standard model for everything else. */
-export const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model => {
-  const chosenFor = ({ contract, task, item_id }: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>) => {
+/** Models that differ from the standard one. */
+export interface OwnModels {
+  readonly ofExecutors: ReadonlyMap<string, Model>;
+  readonly ofAgents: ReadonlyMap<string, Model>;
+}
+
+/**
+ * Asks an executor's own model for thoughts on its items, else the own model of the task's agent, and the standard
+ * model for everything else.
+ */
+export const routed = (standard: Model, { ofExecutors, ofAgents }: OwnModels): Model => {
+  const chosenFor = ({ contract, task, item_id }: ModelChoice) => {
     const item = contract === 'thought' ? task.plan_items.find(({ id }) => id === item_id) : undefined;
-    return item === undefined ? undefined : own.get(item.executor);
+    const own = item === undefined ? undefined : ofExecutors.get(item.executor);
+    return own ?? (task.agent === undefined ? undefined : ofAgents.get(task.agent));
   };
   return {
     name: standard.name,

@@ -21,13 +21,13 @@ import type { Submitted } from './port.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
 type Parts = Pick<EngineParts, 'leftPlan' | 'turnFiles' | 'hostTimezone' | 'now' | 'log'> & {
-  effects: Pick<EngineParts['effects'], 'tools'>;
+  effects: Pick<EngineParts['effects'], 'agentOf'>;
   store: Pick<Store, 'access' | 'loadTask'>;
 };
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (
-  { effects: { tools }, leftPlan, turnFiles, hostTimezone, now, log, store }: Parts,
+  { effects: { agentOf }, leftPlan, turnFiles, hostTimezone, now, log, store }: Parts,
   { post, shown, reads }: Pick<RunningSessions, 'post' | 'shown' | 'reads'>,
 ) => {
   const keeping = createFileKeeping({ turnFiles, log }, { post, shown });
@@ -58,7 +58,7 @@ export const createSubmit = (
     if (decision?.type !== 'edit') return turn;
     const task = await waitingTask({ owner, session_id });
     const pending = task && pendingAction(task.context);
-    const tool = pending ? tools.get(pending.tool) : undefined;
+    const tool = task && pending ? agentOf(task.context)?.tools.get(pending.tool) : undefined;
     // Its policy and its schema are asked for nobody whose decision is refused anyway.
     if (!task || tool === undefined || !mayDecide(pendingApprovers(task.context) ?? {}, owner, deciderOf(turn)))
       return turn;

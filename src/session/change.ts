@@ -35,6 +35,8 @@ export type Change =
   | { readonly type: 'session.added'; readonly session: SessionRecord }
   /** A turn arrived: the session was used, perhaps with another time zone (null: unchanged). */
   | { readonly type: 'session.used'; readonly timezone: string | null }
+  /** The agent that works in the session from now on. */
+  | { readonly type: 'agent.chosen'; readonly agent: string }
   | { readonly type: 'session.removed' }
   | {
       readonly type: 'entry.added';

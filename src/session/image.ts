@@ -57,6 +57,8 @@ export interface SessionRecord {
   readonly turn_count: number;
   /** It began with the history of another session's task. */
   readonly is_fork: boolean;
+  /** The agent that works in it; null: none was chosen yet. */
+  readonly agent: string | null;
 }
 
 export interface NewTurn extends Omit<SubmittedTurn, 'files'> {
@@ -205,7 +207,17 @@ export const newSessionImage = (
   timezone: string,
   now: number,
 ): SessionImage => ({
-  session: { id, owner, session_id, timezone, created_at: now, updated_at: now, turn_count: 0, is_fork: false },
+  session: {
+    id,
+    owner,
+    session_id,
+    timezone,
+    created_at: now,
+    updated_at: now,
+    turn_count: 0,
+    is_fork: false,
+    agent: null,
+  },
   isStored: false,
   seq: 0,
   chain: null,

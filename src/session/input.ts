@@ -14,10 +14,20 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { NewTurn, SessionKey } from './image.ts';
 import type { LimitedCount, OwnerCounts } from './owner-counts.ts';
 
+/** The agents of the service by name. */
+export interface AgentNames {
+  /** Empty: the service has one agent, without a name. */
+  readonly names: readonly string[];
+  /** The agent of sessions that named none; null: there are no names. */
+  readonly standard: string | null;
+}
+
 /** Settings of a new task, from the configuration. */
 export interface TaskDefaults {
   readonly limits: TaskLimits;
-  catalogue(): Catalogue;
+  readonly agents: AgentNames;
+  /** The tools and executors of an agent; none where it is gone. */
+  catalogue(agent: string | null): Catalogue;
   readonly confirmPlan: ConfirmPlan;
   readonly planning: boolean;
   readonly replan: ReplanMode;
@@ -25,8 +35,8 @@ export interface TaskDefaults {
   readonly verifies: boolean;
   readonly questionExpiry: number | null;
   remembered(owner: string): Queries<Memory>;
-  /** The hashes of the skills that a task with this catalogue can read. */
-  skills(catalogue: Catalogue): SkillHashes;
+  /** The hashes of the skills that a task of the agent with this catalogue can read. */
+  skills(agent: string | null, catalogue: Catalogue): SkillHashes;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;
 }

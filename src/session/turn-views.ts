@@ -12,7 +12,7 @@ export type HashedTurn = Omit<SubmittedTurn, 'files'> & { files?: readonly Pick<
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: HashedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
-  const { replan, tools, metadata, context, answer_schema, expires_in, plan, run, files } = body;
+  const { replan, tools, metadata, context, answer_schema, expires_in, plan, run, files, agent } = body;
   const hashed = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
   // Bodies without these have the hash that earlier versions gave them.
   if ([replan, tools, metadata, context].some((given) => given !== undefined))
@@ -22,6 +22,7 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: HashedTurn): st
   if (plan !== undefined) hashed.push(JSON.stringify({ plan }));
   if (run !== undefined) hashed.push(JSON.stringify({ run }));
   if (files !== undefined) hashed.push(JSON.stringify({ files: files.map(({ sha256 }) => sha256) }));
+  if (agent !== undefined) hashed.push(JSON.stringify({ agent }));
   return createHash('sha256').update(JSON.stringify(hashed)).digest('base64url');
 };
 

@@ -216,6 +216,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const at = '1970-01-01T00:00:01.000Z';
       expect(await engine.session('local', 's1')).toEqual({
         session_id: 's1',
+        agent: null,
         title: 'Dig',
         forked_from: null,
         timezone: 'UTC',

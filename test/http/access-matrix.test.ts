@@ -123,6 +123,7 @@ const rows: Record<string, Row> = {
   'GET /v1/callbacks': {},
   'POST /v1/callbacks/:callback_id/resend': { isOwned: true, body: {} },
   'GET /v1/tools': {},
+  'GET /v1/agents': {},
   'GET /v1/contracts': {},
   'GET /v1/me': {},
   'GET /v1/limits': {},

@@ -149,6 +149,8 @@ export const controls = {
   planIsFull: 'The plan is full; drop an item first.',
   stepTooLong: (max: number) => `A step has at most ${max} characters; this one is longer.`,
   noSuchItem: 'The plan has no item with that number. /plan shows it.',
+  agentGone: (agent: string, agents: readonly string[]) =>
+    `This session belongs to the agent "${agent}", which is not configured any more. Nothing is lost: it goes on once there is an agent with that name again. ${agents.length === 0 ? 'New sessions work as usual.' : `New sessions can work with ${agents.join(', ')}.`}`,
   noSuchTask: (id: string) => `This session has no task "${id}".`,
   notPaused: (id: string, state: TaskState | 'running') =>
     `Task ${id} is not paused; it is ${state === 'running' ? 'running' : missionFile.state[state]}.`,
@@ -165,6 +167,7 @@ export const taskNotes = {
   waitsFor: (step: string, ids: string[]) => `"${step}" waits for ${ids.join(', ')}`,
   deadlock: (waiting: string[]) => `Deadlock, no item can run: ${waiting.join('; ')}`,
   failedAction: (tool: string, result: string) => `${tool}: ${result}`,
+  agentGone: (agent: string) => `the agent "${agent}" is not configured any more`,
   sameResult: (times: number) => `the same action gave the same result ${times} times`,
   interrupted: (times: number) => `begun ${times} times without an outcome`,
   /** `reason` is in English and names the difference in the machine's own terms. */

@@ -111,6 +111,8 @@ export const controls = {
   planIsFull: '计划已满；请先去掉一个步骤。',
   stepTooLong: (max) => `每个步骤最多 ${max} 个字符，这一个太长了。`,
   noSuchItem: '计划中没有这个编号的步骤。用 /plan 查看。',
+  agentGone: (agent, agents) =>
+    `本会话由智能体「${agent}」处理，而它已不在配置中。内容都还在：配置中重新有这个名字的智能体后即可继续。${agents.length === 0 ? '新会话照常可用。' : `新会话可以使用 ${agents.join('、')}。`}`,
   noSuchTask: (id) => `本会话没有任务「${id}」。`,
   notPaused: (id, state) =>
     `任务 ${id} 没有暂停，它的状态是：${state === 'running' ? '执行中' : missionFile.state[state]}。`,
@@ -125,6 +127,7 @@ export const taskNotes = {
   waitsFor: (step, ids) => `“${step}”在等待 ${ids.join('、')}`,
   deadlock: (waiting) => `死锁，没有步骤可以执行：${waiting.join('；')}`,
   failedAction: (tool, result) => `${tool}：${result}`,
+  agentGone: (agent) => `智能体「${agent}」已不在配置中`,
   sameResult: (times) => `同一个动作 ${times} 次得到同样的结果`,
   interrupted: (times) => `开始了 ${times} 次，都没有结果`,
   machineChanged: (from, to) => `这段历史由 ${from} 写成，现在是 ${to}`,

@@ -31,6 +31,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/question-not-open': '这个问题已不再等待回答',
   '/problems/plan-exists': '已有同名计划',
   '/problems/session-exists': '已有同名会话',
+  '/problems/another-agent': '此会话由另一个智能体处理',
   '/problems/input-too-large': '内容过大',
   '/problems/unsupported-media-type': '不支持此内容类型',
   '/problems/idempotency-key-reused': '幂等键已用于另一个请求',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addAgentRoutes } from './agents.ts';
 import { addApprovalRoutes } from './approvals.ts';
 import { addAuditRoute } from './audit.ts';
 import { addCallbackRoutes } from './callbacks.ts';
@@ -37,4 +38,5 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addGoalRoutes(v1, parts);
   addMemoryRoutes(v1, parts);
   addToolRoutes(v1, parts);
+  addAgentRoutes(v1, parts);
 };

@@ -1,3 +1,4 @@
+import type { AgentView } from '../../../contracts/agent.ts';
 import type { GoalView } from '../../../contracts/goal.ts';
 import type { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
@@ -36,6 +37,8 @@ export interface RouteParts {
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
+  /** The agents of the service, as they are now. */
+  agents(): AgentView[];
   /** The hashes of the service's skills, by their names. */
   skills: SkillHashes;
   mcp: Pick<McpTools, 'servers' | 'tried'>;

@@ -27,7 +27,7 @@ import { replyStart } from '../../projections/reply.ts';
 import { askPolicy } from './ask-policy.ts';
 import { foundTool } from './call-tool.ts';
 import { checkInput } from './check-input.ts';
-import type { AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
+import type { AgentParts, AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
 
 /**
  * A call's tokens with their model and cost. A call without usage only names a model that differs from the asked one.
@@ -85,8 +85,12 @@ const quotaProblem = async (
 /**
  * The task for a plan or replan, with the currently available tools. Right after a start it waits for their servers.
  */
-const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSignal): Promise<TaskContext> => {
-  const { tools, toolsTried } = deps;
+const withToolsNow = async (
+  { tools }: AgentParts,
+  toolsTried: EffectDeps['toolsTried'],
+  task: TaskContext,
+  signal: AbortSignal,
+): Promise<TaskContext> => {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   await Promise.race([toolsTried, stopped]);
@@ -105,7 +109,7 @@ const judged = async (
 ): Promise<TaskEvent> => {
   if (event.type !== 'thought.made' || event.next_action === null) return event;
   const { tool: name, input } = event.next_action;
-  const tool = isJudged(task, name) ? await foundTool(deps, name) : undefined;
+  const tool = isJudged(task, name) ? await foundTool(deps, task, name) : undefined;
   if (tool === undefined) return event;
   const { language, metadata, goal, exposed } = task;
   const call = { owner, session_id, timezone, language, metadata, now: deps.now() };
@@ -168,6 +172,13 @@ export const answerInPendingCalls = (
   return takePendingCall(contract, task, effect.effect, model.nameFor?.({ contract, task, item_id }));
 };
 
+/** The outcome of a call for an agent that the configuration has no more: its task pauses until it is back. */
+const agentGone = (effect: number, { agent = '', language }: TaskContext): TaskEvent => ({
+  type: 'model.unavailable',
+  effect,
+  reason: messages(language).taskNotes.agentGone(agent),
+});
+
 /**
  * Asks the model for one contract. Whatever it answers, or its silence, is an event. Rejects when `signal` aborts, or
  * the store cannot give the quota.
@@ -180,7 +191,9 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
   // An action that needs approval, and a fork in the middle of a chain.
   const pending = answerInPendingCalls(deps, asked, before);
   if (pending !== null) return judged(deps, context, pending);
-  const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
+  const agent = deps.agentOf(before);
+  if (agent === undefined) return agentGone(effect, before);
+  const task = asked.type === 'model.thought' ? before : await withToolsNow(agent, deps.toolsTried, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
   const live = liveReader(task, contract, answer);
@@ -193,10 +206,10 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
         task,
         item_id,
         may: asked.type === 'model.thought' ? asked.params.may : [],
-        tools: deps.tools.usage(task.catalogue.tools.map(({ name }) => name)),
-        executors: deps.tools.executors,
-        skills: deps.skills(task.catalogue),
-        instructions: deps.instructions,
+        tools: agent.tools.usage(task.catalogue.tools.map(({ name }) => name)),
+        executors: agent.tools.executors,
+        skills: agent.skills(task.catalogue),
+        instructions: agent.instructions,
         now: deps.now(),
         timezone,
         ...(live !== null && { onText: live.onText }),

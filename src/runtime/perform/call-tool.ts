@@ -4,7 +4,7 @@ import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { ToolResult } from '../../../contracts/task.ts';
+import { type TaskContext, ToolResult } from '../../../contracts/task.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
@@ -96,13 +96,15 @@ export const failedInside = (
   return { type: 'observation.recorded', effect, ...observationOf(tool, input, { ok: false, result }) };
 };
 
-/** Waits for a missing tool: after a start its server may still be connecting. */
+/** A tool of the task's agent. Waits for a missing one: after a start its server may still be connecting. */
 export const foundTool = async (
-  { tools, toolsTried }: Pick<EffectDeps, 'tools' | 'toolsTried'>,
+  { agentOf, toolsTried }: Pick<EffectDeps, 'agentOf' | 'toolsTried'>,
+  task: Pick<TaskContext, 'agent'>,
   name: string,
 ): Promise<Tool | undefined> => {
-  if (tools.get(name) === undefined) await toolsTried;
-  return tools.get(name);
+  const tools = agentOf(task)?.tools;
+  if (tools?.get(name) === undefined) await toolsTried;
+  return tools?.get(name);
 };
 
 /** The facts that a task's call passes to a tool, wherever it runs. */
@@ -157,7 +159,7 @@ export const callTool = async (
     ...observationOf(name, input, result),
   });
   if (refusal !== undefined) return gave({ ok: false, result: refusal });
-  const tool = await foundTool(deps, name);
+  const tool = await foundTool(deps, context.task, name);
   if (tool === undefined) return gave({ ok: false, result: messages(language).toolCalls.unknownTool(name) });
   if (tool.effect === 'transactional')
     return { type: 'effect_work', task_id, effect, tool: name, input, call: toolCallOf(deps, context) };
@@ -171,10 +173,10 @@ const callBeside = async (
   context: EffectContext,
 ): Promise<ObservedResult> => {
   const { tool: name } = call;
-  const tool = await foundTool(deps, name);
+  const tool = await foundTool(deps, context.task, name);
   const texts = messages(context.task.language).toolCalls;
   if (tool === undefined) return { ok: false, result: texts.unknownTool(name) };
-  if (tool.effect === 'transactional' || !deps.tools.isSideBySide(name))
+  if (tool.effect === 'transactional' || deps.agentOf(context.task)?.tools.isSideBySide(name) !== true)
     return { ok: false, result: texts.notBesideOthers(name) };
   return runFor(deps, tool, call, context);
 };

@@ -39,9 +39,21 @@ export interface EffectContext {
   signal: AbortSignal;
 }
 
+/** What an agent works with. */
+export interface AgentParts {
+  tools: ToolRegistry;
+  /** The skills that a task with this catalogue can read, for its prompts. */
+  skills(catalogue: Catalogue): readonly SkillUsage[];
+  /** The agent's role, for every prompt; null: none. */
+  instructions: string | null;
+}
+
 export interface EffectDeps {
   model: Model;
+  /** All tools of the service, for calls that users make. */
   tools: ToolRegistry;
+  /** What the agent of a task works with; undefined: the configuration has no such agent any more. */
+  agentOf(task: Pick<TaskContext, 'agent'>): AgentParts | undefined;
   /** Resolves once tools from other servers are available, as far as possible now. */
   toolsTried?: Promise<void>;
   access: AccessStore;
@@ -49,10 +61,6 @@ export interface EffectDeps {
   toolTimeoutMs: number;
   /** The price of a token; null: unknown. */
   prices: Prices | null;
-  /** The skills that a task with this catalogue can read, for its prompts. */
-  skills(catalogue: Catalogue): readonly SkillUsage[];
-  /** The agent's role, for every prompt; null: none. */
-  instructions: string | null;
   /** Stores a long result completely in a session's folder; absent: it is not stored. Throws the system's error. */
   keepResult?(folder: string, taskId: string, id: string, text: string): void;
   workspaceOf: WorkspaceOf;

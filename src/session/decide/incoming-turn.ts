@@ -9,6 +9,7 @@ import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf, broughtBy, deciderOf, type NewTurn, queuedTurns } from '../image.ts';
 import type { DecisionContext, IncomingTurn, InputOf } from '../input.ts';
+import { goneAgent, takeAgent } from './agents.ts';
 import { assertApprover, refusedWords } from './approvers.ts';
 import { expiredQuestion, newestPaused, openedBy, openTask, queueTask } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
@@ -156,13 +157,20 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
 };
 
+/** Without its agent a session still takes commands and a cancel. */
+const needsAgent = (route: InputRoute): boolean =>
+  route.kind !== 'command' && !(route.kind === 'control' && (route.control === 'cancel' || route.control === 'plan'));
+
 /** Routes an input as SPEC 2 says. Throws a `ServiceError` for a refused input; then nothing of it is stored. */
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Queries<void> {
   const { turn, cameWhileRunning } = input;
   const { defaults } = context;
+  takeAgent(draft, turn, defaults.agents);
   assertAsked(draft, input);
+  const gone = goneAgent(draft, turn, defaults.agents);
   if (turn.decision !== undefined) {
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
+    if (gone !== null) throw new ServiceError('EVENT_NOT_ACCEPTED', gone);
     return decideAction(draft, input, turn.decision);
   }
   const activity = activityOf(draft.image);
@@ -177,6 +185,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     onBusy: turn.on_busy ?? 'enqueue',
   });
   if (turn.plan !== undefined) assertMayBringPlan(route);
+  if (gone !== null && needsAgent(route)) return draft.addTurn(turn, refusal(gone));
   switch (route.kind) {
     case 'control':
       return control(draft, input, route);

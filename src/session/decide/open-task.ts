@@ -7,6 +7,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Queries } from '../../lib/queries.ts';
 import { broughtBy, type OpenTurn, optionsOf } from '../image.ts';
 import type { IncomingTurn, LeftPlan, TaskDefaults } from '../input.ts';
+import { nextAgent } from './agents.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { controlMessages, refusal } from './task-controls.ts';
 
@@ -35,8 +36,9 @@ export function* openedBy(
   const { confirm_plan, planning, conversation, tools } = options;
   const { replan = defaults.replan, chain = defaults.chain } = options;
   const { goal = input.trim(), plan } = options.runs ?? { goal: left?.goal, plan: options.plan };
-  const catalogue = narrowed(defaults.catalogue(), tools ?? null);
-  const skills = defaults.skills(catalogue);
+  const agent = nextAgent(image, defaults.agents);
+  const catalogue = narrowed(defaults.catalogue(agent), tools ?? null);
+  const skills = defaults.skills(agent, catalogue);
   const opened: TaskOpened = {
     type: 'task.opened',
     task_id,
@@ -60,6 +62,7 @@ export function* openedBy(
         paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
       }),
     ...(left !== undefined && { left_steps: left.steps }),
+    ...(agent !== null && { agent }),
     ...(Object.keys(skills).length > 0 && { skills }),
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),

@@ -106,8 +106,17 @@ export class SessionDraft {
     this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
   }
 
+  /** From now on this agent works in the session. */
+  chooseAgent(agent: string): void {
+    if (this.#image.session.agent === agent) return;
+    this.#changes.push({ type: 'agent.chosen', agent });
+    this.#set({ session: { ...this.#image.session, agent } });
+  }
+
+  /** Opens a task; its agent is the session's from then on. */
   openTask(opened: TaskOpened): Task {
-    const { task_id } = opened;
+    const { task_id, agent } = opened;
+    if (agent !== undefined) this.chooseAgent(agent);
     this.#addTask(task_id);
     const before = { task: null, unsnapped: 0, isSnapped: false, chain: null, ...FIRST_BEGIN };
     return this.#take(before, openTask(opened), opened);
@@ -123,7 +132,8 @@ export class SessionDraft {
   /** Copies the history of another session's task, which becomes the active one in the state that it ended in. */
   copyTask(history: Fork['history']): void {
     const { task } = history.at(-1)!.made;
-    const { task_id, open_effect } = task.context;
+    const { task_id, open_effect, agent } = task.context;
+    if (agent !== undefined) this.chooseAgent(agent);
     this.#addTask(task_id);
     let chain: string | null = null;
     for (const { event, made } of history) chain = this.#addEntry(made, event, chain);

@@ -6,7 +6,7 @@ import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
 /** The newest version of the schema. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Additions of version 2 to the tables of 1. */
 const FROM_1 = `
@@ -25,6 +25,9 @@ const FROM_1 = `
   );
   CREATE INDEX approvals_of_approver ON approvals (approver);
   ALTER TABLE access_keys ADD COLUMN roles TEXT;`;
+
+/** Additions of version 3. */
+const FROM_2 = 'ALTER TABLE sessions ADD COLUMN agent TEXT;';
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -79,8 +82,9 @@ const migrate = async (client: pg.Client): Promise<void> => {
       'STORE_TOO_NEW',
       `The database has version ${stored}; this Tripact supports versions up to ${VERSION}. Upgrade Tripact`,
     );
-  if (stored === 1) {
-    await client.query(FROM_1);
+  if (stored < VERSION) {
+    if (stored < 2) await client.query(FROM_1);
+    await client.query(FROM_2);
     await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
   }
   await client.query('COMMIT');

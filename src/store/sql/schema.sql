@@ -20,6 +20,8 @@ CREATE TABLE sessions (
   updated_at INTEGER NOT NULL,
   turn_count INTEGER NOT NULL DEFAULT 0,
   is_fork INTEGER NOT NULL DEFAULT 0 CHECK (is_fork IN (0, 1)),
+  -- The agent that works in it; null: none was chosen yet.
+  agent TEXT,
   PRIMARY KEY ({owner,} id),
   UNIQUE (owner, session_id)
 ) STRICT;

@@ -22,7 +22,7 @@ export type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
 
 export const sessionRow = ({ owner, session_id }: SessionKey): Queries<SessionRow | null> =>
   queryOne(
-    `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork
+    `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork, agent
      FROM sessions WHERE owner = @owner AND session_id = @session_id`,
     { owner, session_id },
   );
@@ -86,6 +86,7 @@ interface ListedRow {
   cursor: string;
   id: number;
   session_id: string;
+  agent: string | null;
   timezone: string;
   created_at: number;
   updated_at: number;
@@ -110,7 +111,7 @@ interface QueuedRow {
 
 const CURSOR = "s.updated_at || '.' || s.id AS cursor";
 
-const LISTED = `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+const LISTED = `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.agent, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
     l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome,
     CASE WHEN s.is_fork = 1 THEN
       (SELECT event FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq LIMIT 1) END AS first_event,
@@ -152,6 +153,7 @@ const originOf = (first: string | null): ListedSession['forked_from'] => {
 
 const listedSession = (row: Omit<ListedRow, 'cursor'>, queue: readonly QueuedRow[]): ListedSession => ({
   session_id: row.session_id,
+  agent: row.agent,
   timezone: row.timezone,
   active: row.task_id === null ? null : listedTask({ task_id: row.task_id, view: row.view }),
   title: row.title ?? (row.first_input === null ? null : plainLine(row.first_input, TITLE_CHARS_MAX)),

@@ -68,6 +68,12 @@ const statementOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: num
          WHERE id = @id AND owner = @owner`,
         { ...change, id, owner, at },
       );
+    case 'agent.chosen':
+      return statement('UPDATE sessions SET agent = @agent WHERE id = @id AND owner = @owner', {
+        ...change,
+        id,
+        owner,
+      });
     case 'entry.added': {
       const { seq, task_id, state, step_count, chain, texts } = change;
       const machine = machineNumber;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncPath } from './sync-path.ts';
 
-export const NEWEST_VERSION = 34;
+export const NEWEST_VERSION = 35;
 
 /** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
 export const OLDEST_VERSION = 32;
@@ -30,6 +30,9 @@ const FROM_33 = `
   CREATE INDEX approvals_of_approver ON approvals (approver);
   ALTER TABLE access_keys ADD COLUMN roles TEXT;`;
 
+/** Additions of version 35. */
+const FROM_34 = 'ALTER TABLE sessions ADD COLUMN agent TEXT;';
+
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
  * the folder. Can be repeated after a crash.
@@ -45,7 +48,8 @@ export const migrate = (path: string, version: number): void => {
     syncPath(dirname(path));
     db.pragma('synchronous = FULL');
     db.transaction(() => {
-      db.exec(FROM_33);
+      if (version < 34) db.exec(FROM_33);
+      db.exec(FROM_34);
       db.pragma(`user_version = ${NEWEST_VERSION}`);
     })();
   } finally {

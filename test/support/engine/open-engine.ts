@@ -126,8 +126,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       model: mortalModel(setup.model, crashes),
       tools,
       verifiers,
-      skills: () => [],
-      instructions: null,
+      agentOf: () => ({ tools, skills: () => [], instructions: null }),
       prices: setup.prices ?? null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
@@ -135,6 +134,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     },
     defaults: {
       limits: TaskLimits.parse(setup.limits ?? {}),
+      agents: { names: [], standard: null },
       catalogue: tools.catalogue,
       planning,
       confirmPlan,

@@ -99,6 +99,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
       async (_session, _signal, work) => work(() => ''),
     ),
     tools: { list: () => [], executorsOf: () => [] },
+    agents: () => [],
     skills: {},
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),

@@ -42,6 +42,7 @@ export const someSession = (last_seq: number): SessionView => ({
   session_id: 's1',
   title: null,
   forked_from: null,
+  agent: null,
   timezone: 'UTC',
   phase: null,
   active_task: null,
