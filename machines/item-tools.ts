@@ -30,10 +30,10 @@ export const toolsRejection = (items: readonly PlanItem[], context: TaskContext)
   const { catalogue, language } = context;
   const stays = new Set(context.plan_items.map(({ id }) => id));
   for (const { id, tools, executor } of items) {
-    if (stays.has(id)) continue;
+    if (tools === null || stays.has(id)) continue;
     const limit = catalogue.executors.find(({ name }) => name === executor)?.tools ?? null;
     const names = catalogue.tools.map(({ name }) => name).filter((name) => limit === null || limit.includes(name));
-    if (tools !== null && names.length > 0 && !tools.some((tool) => names.includes(tool)))
+    if (names.length > 0 && !tools.some((tool) => names.includes(tool)))
       return messages(language).rejections.itemTools(id, tools, names);
   }
   return null;

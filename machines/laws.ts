@@ -5,7 +5,15 @@ import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/tas
 import { shapeFault } from './answer-shape.ts';
 import { needsApproval, pendingAction } from './approvals.ts';
 import { isSameQuestion } from './phrases.ts';
-import { allowedStatuses, allowedTools, currentItem, isLooking, planItems, skipRepeated } from './plan-items.ts';
+import {
+  allowedStatuses,
+  allowedTools,
+  currentItem,
+  isLooking,
+  type PlannedItems,
+  planItems,
+  skipRepeated,
+} from './plan-items.ts';
 import { actionsAtOnce, actionsOf, sideBySideTools } from './side-by-side.ts';
 
 /** Why these actions may not be performed at once; null where they may, or are not several (SPEC 3, reads side by side). */
@@ -59,10 +67,11 @@ export const planRejection = (context: TaskContext, plan: PlanItemAnswer[]): str
   return planned.ok ? null : planned.reason;
 };
 
-/** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). */
+/** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). `items`: those of its plan, where they are made already. */
 export const replanRejection = (
   context: TaskContext,
   replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response' | 'outcome' | 'answer'>,
+  items: PlannedItems | null = null,
 ): string | null => {
   const texts = messages(context.language).rejections;
   if (replan.status === 'done') {
@@ -72,7 +81,7 @@ export const replanRejection = (
     return shapeFault(context.answer_schema, replan.answer, context.language);
   }
   if (replan.outcome !== undefined) return texts.outcomeWithoutDone;
-  const planned = planItems(replan.plan, context);
+  const planned = items ?? planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;
   const isOld = skipRepeated(planned.items, context).index === planned.items.length;
   return isOld ? texts.allCompleted : null;

@@ -1,4 +1,4 @@
-import { type PlanItem, StoredThought } from '../contracts/answer.ts';
+import type { PlanItem, StoredThought } from '../contracts/answer.ts';
 import type { EventOf } from '../contracts/event.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../contracts/limits.ts';
 import { messages } from '../contracts/messages/messages.ts';
@@ -20,11 +20,26 @@ import {
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
 
+/** The part of a thought that its task keeps. */
+const storedThought = (event: EventOf<'thought.made'>): StoredThought => {
+  const { status, current_step, next_action, more_actions, question, response, refusal, approval } = event;
+  return {
+    status,
+    current_step,
+    next_action,
+    ...(more_actions !== undefined && { more_actions }),
+    question,
+    response,
+    ...(refusal !== undefined && { refusal }),
+    ...(approval !== undefined && { approval }),
+  };
+};
+
 const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
   step_count: context.step_count + 1,
   replaced_input: null,
-  last_thought_snapshot: StoredThought.parse(event),
+  last_thought_snapshot: storedThought(event),
 });
 
 /** An action of an accepted thought: it is taken, and the change sees the task after that. */

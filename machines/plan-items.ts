@@ -79,7 +79,7 @@ export const allowedStatuses = (context: TaskContext, tools = allowedTools(conte
 };
 
 /** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
-type PlannedItems =
+export type PlannedItems =
   | { ok: true; items: PlanItem[]; notes: string[]; itemsNumbered: number }
   | { ok: false; reason: string };
 
@@ -187,6 +187,7 @@ const dependencyFault = (items: PlanItem[], own: Iterable<string>, context: Task
 
 /** As many items as a plan may have: the first in plan order, and no item without those that it depends on. Completed items do not count. */
 const withinPlanLimit = (items: PlanItem[], context: TaskContext): PlanItem[] => {
+  if (items.length <= context.limits.max_plan_items) return items;
   const max = context.limits.max_plan_items + skipRepeated(items, context).index;
   if (items.length <= max) return items;
   const first = new Set(dependencyOrder(items).slice(0, max));
@@ -207,7 +208,8 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     return { ...bare, ...entry, id, name: 'id' in entry && entry.id !== id ? entry.id : undefined };
   });
   const own = new Map(given.map(({ id, name = id }) => [name, id]));
-  const dependencyId = dependencyIds(own, context);
+  const dependsOnNothing = given.every((entry) => !entry.depends_on?.length);
+  const dependencyId = dependsOnNothing ? (name: string) => name : dependencyIds(own, context);
   const toolNames = new Set(context.catalogue.tools.map((tool) => tool.name));
   const notes: string[] = [];
   const items = given.map((entry): PlanItem => {

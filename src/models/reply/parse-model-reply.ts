@@ -100,7 +100,8 @@ const eventOf = (
       const plan = withToolNames(replan.plan, context.catalogue);
       const made = { ...replan, plan, ...(isAsked && answer !== undefined && { answer }) };
       const planned = made.status === 'replanned' ? planItems(plan, context) : null;
-      const rejection = replanRejection(context, made) ?? (planned?.ok ? toolsRejection(planned.items, context) : null);
+      const rejection =
+        replanRejection(context, made, planned) ?? (planned?.ok ? toolsRejection(planned.items, context) : null);
       if (rejection !== null) return rejected(rejection);
       const notes = planned === null ? {} : notesOf(planned);
       return { type: 'replan.made', ...facts, ...made, ...notes };
