@@ -1,0 +1,10 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+
+/** The agent's name on spans. */
+export const AGENT = 'tripact';
+
+/** Ends a span, as failed where there is an error. */
+export const endWith = (span: Span, error: string | false | undefined): void => {
+  if (error) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+};
