@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
-import { groupSessions } from '../../src/console/sessions/session-groups.ts';
+import { groupSessions } from '../../src/console/list/session-groups.ts';
 
 const NOW = new Date(2026, 10, 27, 12).getTime();
 

@@ -1,15 +1,23 @@
-import { giveKey, keyNeed } from '../api/request.ts';
+import { useEffect } from 'preact/hooks';
+import { giveKey, isOnline, keyNeed } from '../api/request.ts';
 import { Button } from '../design/button.tsx';
 import { FocusedInput, Form } from '../design/form.tsx';
 import { Boundary, Empty, lazy } from '../design/loaded.tsx';
+import { Separator } from '../design/separator.tsx';
+import { HomeScreen } from '../home/home-screen.tsx';
+import { followWaiting } from '../inbox/waiting.ts';
+import { SessionList } from '../list/session-list.tsx';
+import { SessionScreen } from '../session/session-screen.tsx';
+import { listPlace, openList } from '../state/list-place.ts';
+import { remembered } from '../state/remembered.ts';
 import { route } from '../state/route.ts';
-import { keysDialog } from '../state/shortcuts.ts';
+import { keysDialog, openNewSession } from '../state/shortcuts.ts';
+import { isPhone } from '../state/window.ts';
 import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
-import { Header } from './header.tsx';
-import { HomeScreen } from './home-screen.tsx';
 import { focusContent } from './page.ts';
-import { SessionScreen } from './session-screen.tsx';
+import { KeysButton, LanguageButton, Me, ThemeButton } from './preferences.tsx';
+import { Rail } from './rail.tsx';
 
 /** Asks for an API key if the service requires one. Only this tab's memory keeps it. */
 const KeyScreen = () => (
@@ -41,14 +49,72 @@ const KeyScreen = () => (
   </Form>
 );
 
+const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen);
+
+/** The system screen. On a phone, whose rail has no room for it, with what is the browser's own. */
+const SystemPage = () => (
+  <>
+    <SystemScreen />
+    {isPhone.value && (
+      <section class={`line padded ${styles.own}`} aria-label={shell.value.thisBrowser}>
+        <Me />
+        <ThemeButton />
+        <LanguageButton />
+        <KeysButton />
+      </section>
+    )}
+  </>
+);
+
+/** Beside the list, until a session is chosen. */
+const NothingChosen = () => (
+  <Empty title={shell.value.choose}>
+    <p>{shell.value.chooseHint}</p>
+    <Button onClick={openNewSession}>{shell.value.newSession}</Button>
+  </Empty>
+);
+
 const pages = {
+  sessions: NothingChosen,
   compare: lazy(async () => (await import('../compare/compare-screen.tsx')).CompareScreen),
   trace: lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen),
-  system: lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen),
+  system: SystemPage,
   unknown: () => <Empty title={shell.value.unknownPage} />,
 };
 
 const KeysDialog = lazy(async () => (await import('./keys-dialog.tsx')).KeysDialog);
+
+/** The width of the list, in pixels. */
+const LIST = { initial: 300, min: 220, max: 480 };
+
+const listWidth = remembered<string>('width.list', '');
+
+/** The list of sessions, where there is room for it or it was opened. */
+const List = () => {
+  const shown = route.value;
+  const place = listPlace.value;
+  if (keyNeed.value !== null || place === 'none') return null;
+  return (
+    <>
+      {place === 'over' && <div class={styles.behind} onPointerDown={() => openList(false)} />}
+      <nav class={styles.list} data-place={place} aria-label={shell.value.lists}>
+        <Boundary>
+          <SessionList session={shown.page === 'session' ? shown.session : null} />
+        </Boundary>
+        {place === 'beside' && (
+          <Separator
+            label={shell.value.resizeList}
+            width={listWidth}
+            initial={() => LIST.initial}
+            min={LIST.min}
+            max={LIST.max}
+            of="before"
+          />
+        )}
+      </nav>
+    </>
+  );
+};
 
 const Screen = () => {
   const shown = route.value;
@@ -57,28 +123,45 @@ const Screen = () => {
   if (shown.page === 'session' && !isKeyNeeded) return <SessionScreen session={shown.session} chosen={shown.task} />;
   const Page = isKeyNeeded || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
   return (
-    <main class={styles.screen}>
+    <main class={shown.page === 'trace' && !isKeyNeeded ? styles.bare : styles.page}>
       <Page />
     </main>
   );
 };
 
-/** The console. */
-export const App = () => (
-  <div class={styles.app}>
-    <Button kind="primary" class={styles.skip} onClick={focusContent}>
-      {shell.value.skip}
-    </Button>
-    <Boundary>
-      <Header />
-    </Boundary>
-    <Boundary key={route.value.page}>
-      <Screen />
-    </Boundary>
-    {keysDialog.value !== null && (
-      <Boundary>
-        <KeysDialog />
-      </Boundary>
-    )}
-  </div>
+/** Says that the service is gone. A session's own line says the same of its feed. */
+const Offline = () => (
+  <p class={styles.offline} role="status">
+    {!isOnline.value && route.value.page !== 'session' && <span>{shell.value.offline}</span>}
+  </p>
 );
+
+/** The console: the rail, the list, and a screen. */
+export const App = () => {
+  useEffect(followWaiting, [keyNeed.value === null]);
+  const width = listWidth.value === '' ? {} : { '--list': `${listWidth.value}px` };
+  return (
+    <div class={styles.app} data-list={listPlace.value} data-page={route.value.page} style={width}>
+      <Button kind="primary" class={styles.skip} onClick={focusContent}>
+        {shell.value.skip}
+      </Button>
+      <Boundary>
+        <Rail />
+      </Boundary>
+      <List />
+      {listPlace.value !== 'alone' && (
+        <div class={styles.screen}>
+          <Boundary key={route.value.page}>
+            <Screen />
+          </Boundary>
+        </div>
+      )}
+      <Offline />
+      {keysDialog.value !== null && (
+        <Boundary>
+          <KeysDialog />
+        </Boundary>
+      )}
+    </div>
+  );
+};

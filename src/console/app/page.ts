@@ -7,9 +7,9 @@ import { isWriting } from '../state/shortcuts.ts';
 import { shell } from '../text/shell.ts';
 
 const screenTitle = (): string | null => {
-  const { compare, openTrace: trace, system, unknownPage: unknown } = shell.value;
+  const { compare, sessions, openTrace: trace, system, unknownPage: unknown } = shell.value;
   const shown = route.value;
-  if (shown.page !== 'session') return { home: null, compare, trace, system, unknown }[shown.page];
+  if (shown.page !== 'session') return { home: null, sessions, compare, trace, system, unknown }[shown.page];
   return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
 };
 
@@ -22,7 +22,7 @@ effect(() => {
 
 /** Focuses the heading of the content, else the content itself, so that screen readers announce where the page is. */
 export const focusContent = (): void => {
-  const headings = [...document.querySelectorAll<HTMLElement>('main h2')];
+  const headings = [...document.querySelectorAll<HTMLElement>('main h1, main h2')];
   const shown = headings.find((heading) => heading.closest('nav, dialog') === null && heading.checkVisibility());
   const target = shown ?? document.querySelector<HTMLElement>('main');
   if (target === null) return;

@@ -1,21 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
-import { path, send } from '../api/request.ts';
-import { useChange } from '../api/resource.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
-import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Loaded, lazy, Refusal } from '../design/loaded.tsx';
+import { Boundary, Loaded } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
-import { waiting } from '../inbox/waiting.ts';
 import { taskHref } from '../state/route.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
-import { type Conversation, lastTaken, openConversation, skippedBehind, turnsUntil } from './conversation.ts';
+import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { OpenQuestion, PastQuestionCard } from './questions.tsx';
@@ -24,36 +20,6 @@ import { Decided, Said, Turn } from './turn.tsx';
 
 /** How far from its end a list still counts as scrolled to the end, in pixels. */
 const NEAR = 40;
-
-const PastControls = lazy(async () => (await import('../scrubber/scrubber.tsx')).PastControls);
-
-/** The line above a conversation: its title, its current state, and the button that ends its task. */
-const ChatHead = ({ conversation: { session, situation, reload } }: { conversation: Conversation }) => {
-  const { problem, change } = useChange(() => {
-    reload();
-    waiting.reload();
-  });
-  const { active, isPaused } = situation.value;
-  return (
-    <header class={`${styles.head} bar`}>
-      <h2 class="clipped" dir="auto">
-        {session.value.value?.title ?? texts.value.newTitle}
-      </h2>
-      {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
-      <span class="fill" />
-      <Refusal error={problem.value} />
-      {active !== null && active.state !== 'paused' && (
-        <Button
-          kind="danger"
-          title={texts.value.stopHint}
-          onClick={() => void change(() => send(path`/v1/tasks/${active.id}/cancel`, { method: 'POST' }))}
-        >
-          {texts.value.stop}
-        </Button>
-      )}
-    </header>
-  );
-};
 
 /** Turns being sent, and refused ones with the reason. */
 const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgoing }) =>
@@ -150,12 +116,10 @@ const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & {
 };
 
 /** A session's conversation: its turns, its open question, and the field to continue. */
-export const Chat = ({ session, task }: { session: string; task: string | null }) => {
-  const conversation = useMemo(() => openConversation(session), [session]);
-  useEffect(conversation.follow, [conversation]);
+export const Chat = ({ conversation, task }: { conversation: Conversation; task: string | null }) => {
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useSignal(true);
-  const { feed, outgoing, hasEarlier } = conversation;
+  const { name: session, feed, outgoing, hasEarlier } = conversation;
   const goToEnd = (): void => list.current?.scrollTo(0, 0);
   const send = (body: TurnRequest): void => {
     // The reply is at the end.
@@ -175,9 +139,6 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
   };
   return (
     <div class="column">
-      <Boundary>
-        <ChatHead conversation={conversation} />
-      </Boundary>
       <div
         ref={list}
         class={`${styles.list} fill`}
@@ -225,18 +186,16 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
             {texts.value.lost}
           </p>
         )}
-        <div class={styles.controls}>
-          {task !== null && selectedSeq.value !== null ? (
-            <PastControls session={session} task={task} />
-          ) : (
+        {(task === null || selectedSeq.value === null) && (
+          <div class={styles.controls}>
             <Composer
               draft={mode === 'refuse' ? `reason.${asking?.id}` : session}
               mode={mode}
               send={mode === 'refuse' ? refuse : send}
               isFocused={outgoing.turns.value.length > 0}
             />
-          )}
-        </div>
+          </div>
+        )}
       </div>
     </div>
   );

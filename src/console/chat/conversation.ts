@@ -67,6 +67,8 @@ const PAST_MS = 3_000;
 
 /** A session's conversation as far as it is loaded. */
 export interface Conversation {
+  /** The session's name. */
+  readonly name: string;
   /** The session; null: nothing was said yet. */
   readonly session: ReadonlySignal<Loaded<SessionView | null>>;
   /** Oldest first. */
@@ -181,6 +183,7 @@ export const openConversation = (name: string): Conversation => {
   };
 
   return {
+    name,
     session: session.loaded,
     turns,
     skipped,

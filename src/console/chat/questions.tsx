@@ -48,20 +48,13 @@ interface CardProps {
   label: string;
   title: string;
   class?: string | undefined;
-  /**
-   * Gets the keys that are pressed while the card or something in it has the focus; absent: the card takes no focus.
-   */
+  /** Gets the keys that are pressed while the card or something in it has the focus. */
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ComponentChildren;
 }
 
 const Card = ({ label, title, class: more = '', onKeyDown, children }: CardProps) => (
-  <section
-    class={`${styles.question} ${more} stack`}
-    aria-label={label}
-    tabIndex={onKeyDown && -1}
-    onKeyDown={onKeyDown}
-  >
+  <section class={`${styles.question} ${more} stack`} aria-label={label} tabIndex={-1} data-asked onKeyDown={onKeyDown}>
     <div class={styles.asked}>
       <Markdown text={title} />
     </div>

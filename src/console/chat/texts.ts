@@ -2,7 +2,6 @@ import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
   conversation: ['Conversation', '对话'],
-  newTitle: ['New session', '新会话'],
   newHint: ['This conversation is empty. Write what should be done.', '这里还没有内容。写下要做的事。'],
   original: ['another conversation', '另一段对话'],
   approved: ['Approved', '已批准'],
@@ -71,7 +70,6 @@ export const texts = defineTexts({
   message: ['Message', '消息'],
   send: ['Send', '发送'],
   answer: ['Answer', '回答'],
-  stop: ['Stop', '停止'],
   onBusy: ['While a task runs', '任务运行时'],
   steer: ['steer this task', '引导当前任务'],
   enqueue: ['queue as next', '排到下一个'],
@@ -91,7 +89,6 @@ export const texts = defineTexts({
   runEdited: ['Run with this input', '用这个输入运行'],
   commands: ['Commands', '命令'],
   openTask: ['Show this task', '查看此任务'],
-  stopHint: ['End this task', '结束此任务'],
   pastQuestion: ['The question at this moment', '当时的问题'],
   planQuestion: ['Is this plan all right?', '这个计划可以吗？'],
   answered: ['Answered: {0}', '当时的回答：{0}'],

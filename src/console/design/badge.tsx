@@ -62,7 +62,7 @@ export const Badge = ({ state }: { state: StateName }) => {
   return (
     <span class={styles.badge} data-state={state} data-meaning={meaning}>
       <Sign meaning={meaning} />
-      {states.value[state]}
+      <span class="sentence">{states.value[state]}</span>
     </span>
   );
 };

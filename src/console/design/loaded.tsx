@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { type Loaded as LoadedValue, useChange, useResource } from '../api/resource.ts';
+import { late } from '../state/late.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
@@ -153,10 +154,11 @@ export const lazy = <Props extends object>(
   Meanwhile?: ComponentType<Props>,
 ): ((props: Props) => JSX.Element) => {
   const code = signal<ComponentType<Props> | null>(null);
+  const loadCode = late(async () => {
+    code.value = await load();
+  });
   return (props) => {
-    const { loaded, reload } = useResource(async () => {
-      code.value ??= await load();
-    }, []);
+    const { loaded, reload } = useResource(() => (code.peek() === null ? loadCode() : Promise.resolve()), []);
     const { error } = loaded.value;
     const Shown = code.value ?? Meanwhile;
     if (Shown !== undefined) return <Shown {...props} />;

@@ -8,6 +8,8 @@ export interface Tab {
   name: string;
   title: string;
   render: () => ComponentChildren;
+  /** Its own tools, in the line of the tabs. */
+  tools?: (() => ComponentChildren) | undefined;
 }
 
 interface TabsProps {
@@ -17,12 +19,10 @@ interface TabsProps {
   onChoose: (name: string) => void;
   /** Label of the tabs for screen readers. */
   label: string;
-  /** Content in the same line. */
-  beside?: ComponentChildren;
 }
 
 /** Tabs, one of which is shown. Arrow keys move between them. */
-export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
+export const Tabs = ({ tabs, chosen, onChoose, label }: TabsProps) => {
   const id = useId();
   const index = Math.max(
     0,
@@ -58,7 +58,11 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
             </button>
           ))}
         </div>
-        {beside}
+        {shown.tools !== undefined && (
+          <div class={styles.beside}>
+            <Boundary key={shown.name}>{shown.tools()}</Boundary>
+          </div>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reached by the keyboard. */}
       <div class={styles.panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.name}`} tabIndex={0}>

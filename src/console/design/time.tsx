@@ -1,22 +1,26 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 
-/** How often relative times are updated, in milliseconds. */
-const TICK_MS = 5_000;
+/** The current time in epoch milliseconds while anything shows it, as precise as `everyMs`. */
+const ticking = (everyMs: number): ReadonlySignal<number> => {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return signal(Date.now(), {
+    watched() {
+      this.value = Date.now();
+      timer = setInterval(() => {
+        if (document.visibilityState === 'visible') this.value = Date.now();
+      }, everyMs);
+    },
+    unwatched: () => clearInterval(timer),
+  });
+};
 
-let ticking: ReturnType<typeof setInterval> | undefined;
+/** As relative times need it. */
+const now = ticking(5_000);
 
-/** The current time in epoch milliseconds, as precise as relative times need it, while any is shown. */
-const now = signal(Date.now(), {
-  watched() {
-    this.value = Date.now();
-    ticking = setInterval(() => {
-      if (document.visibilityState === 'visible') this.value = Date.now();
-    }, TICK_MS);
-  },
-  unwatched: () => clearInterval(ticking),
-});
+/** As running seconds need it. */
+export const runningNow = ticking(1_000);
 
 /** Units of a relative time, in milliseconds. */
 const UNITS = [

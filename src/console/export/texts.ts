@@ -1,12 +1,6 @@
 import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
-  actions: ['What to do with this task', '对此任务的操作'],
-  fork: ['Fork…', '分叉…'],
-  compare: ['Compare…', '对比…'],
-  isFork: ['This task is a fork.', '此任务是分叉。'],
-  compareOrigin: ['Compare with the original', '与原任务对比'],
-  share: ['Share…', '导出…'],
   shareTitle: ['Export this task', '带走此任务'],
   copyHeading: ['Copy', '复制'],
   curl: ['As curl', '复制为 curl'],

@@ -7,11 +7,12 @@ import { ApiProblem, path, send } from '../api/request.ts';
 import { feedOf, type SessionFeed } from '../api/session-feed.ts';
 import type { TaskProps } from '../api/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
+import { late } from '../state/late.ts';
 import { selectedSeq } from '../state/selection.ts';
 import { createPace, inSlices } from './slices.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which the first view does not need. */
-export const loadFoldCode = async () => {
+export const loadFoldCode = late(async () => {
   await import('../fold/zod-without-eval.ts');
   const [{ createTaskFold }, { createTraceFold }, { sha256 }] = await Promise.all([
     import('../fold/task-fold.ts'),
@@ -19,7 +20,7 @@ export const loadFoldCode = async () => {
     import('../fold/sha256.ts'),
   ]);
   return { createTaskFold, createTraceFold, sha256 };
-};
+});
 
 /** A task's trace as far as it is loaded, as chart, plan, timeline and slider show it. */
 export interface TaskHistory {

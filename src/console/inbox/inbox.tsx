@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import { useChange } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
@@ -10,15 +10,7 @@ import { Time } from '../design/time.tsx';
 import { navigate, taskHref } from '../state/route.ts';
 import { shared } from '../text/shared.ts';
 import styles from './inbox.module.css';
-import {
-  askedFor,
-  askForNotifications,
-  followWaiting,
-  mayAskForNotifications,
-  texts,
-  waiting,
-  waitingCount,
-} from './waiting.ts';
+import { askedFor, askForNotifications, mayAskForNotifications, texts, waiting, waitingCount } from './waiting.ts';
 
 /** An element, and whether all its text is visible: false until known. */
 const useWhole = (text: string | undefined) => {
@@ -119,7 +111,6 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => {
 
 /** Everything that waits for the user, over all sessions. */
 export const Inbox = ({ session }: { session: string | null }) => {
-  useEffect(followWaiting, []);
   return (
     <section class={styles.inbox} aria-labelledby="inbox-title">
       <div class="bar">

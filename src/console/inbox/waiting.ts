@@ -1,5 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
+import type { PendingApproval } from '../../../contracts/turn-view.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
 import { remembered } from '../state/remembered.ts';
@@ -11,11 +12,15 @@ export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
   none: ['Nothing waits for you.', '没有等待你的事项。'],
   paused: ['Paused: it continues when you say so.', '已暂停：你说继续，它才继续。'],
+  waits: ['wait for you', '项等待你处理'],
   count: ['{0} waiting', '{0} 项等待中'],
   more: ['and more after these', '后面还有更多'],
   yes: ['Yes', '允许'],
   no: ['No', '拒绝'],
   review: ['Review', '查看'],
+  approval: ['Approval', '批准'],
+  question: ['Question', '问题'],
+  isPaused: ['Paused', '已暂停'],
   notify: ['Notify me', '通知我'],
 });
 
@@ -62,6 +67,18 @@ export const askedFor = ({ task, question }: WaitingTask): string => {
   if (task.approval === null) return question ?? texts.value.paused;
   const { tool, summary = '' } = task.approval;
   return `${shared.value.approvalTitle(tool)} ${summary}`.trim();
+};
+
+/** What is asked in the fewest words: the action as its policy says it, else its tool; the question; or the pause. */
+export const askedOf = (approval: PendingApproval | null, question: string | null): string => {
+  if (approval === null) return question ?? texts.value.paused;
+  return approval.summary ?? shared.value.approvalTitle(approval.tool);
+};
+
+/** The kind of a waiting task. */
+export const kindOf = ({ task }: WaitingTask): 'approval' | 'question' | 'isPaused' => {
+  if (task.approval !== null) return 'approval';
+  return task.state === 'paused' ? 'isPaused' : 'question';
 };
 
 /** The tasks that waited at the last poll, and since when; null: not known yet. */

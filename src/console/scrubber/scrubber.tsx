@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { TraceEntry } from '../../../contracts/trace.ts';
 import { feedOf } from '../api/session-feed.ts';
 import type { TaskProps } from '../api/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import type { IconName } from '../design/icon.tsx';
 import { historyOf, type TaskHistory } from '../history/task-history.ts';
-import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../state/selection.ts';
+import { openFork, selectedSeq, selectSeq } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
 import { locale } from '../text/numbers.ts';
@@ -20,12 +21,16 @@ const scrubberTexts = defineTexts({
   previous: ['To the previous mark', '到上一个标记'],
   next: ['To the next mark', '到下一个标记'],
   live: ['Live', '实时'],
-  goLive: ['Back to the newest entry', '回到最新记录'],
+  lostShort: ['Not connected', '未连接'],
   lost: ['No connection: new entries do not arrive', '连接已断开：新内容不会到达'],
-  lookedAt: ['You are looking at {0}. Later entries are hidden.', '你正在查看 {0} 的情形，之后的内容未显示。'],
+  past: ['An earlier moment', '较早的时刻'],
+  leftOut: [
+    (count: number) => (count === 1 ? '1 later entry left out' : `${count} later entries left out`),
+    (count: number) => `之后的 ${count} 条未显示`,
+  ],
   toNow: ['Back to now', '回到现在'],
   forkHere: ['Fork from here', '从这里分叉'],
-  place: ['{1} of {2} · entry {0}', '第 {1} / {2} 条 · 记录 {0}'],
+  place: ['{0}, entry {1}', '{0}，记录 {1}'],
   question: ['question', '提问'],
   replan: ['replan', '重新规划'],
   failure: ['failure', '失败'],
@@ -44,10 +49,10 @@ const MARKS_MAX = 240;
 
 /** The names of the marks' colors. */
 const colours: Record<MarkKind, string> = {
-  question: 'waiting',
-  replan: 'border-strong',
-  failure: 'failed',
-  pause: 'paused',
+  question: 'waiting-line',
+  replan: 'muted',
+  failure: 'failed-line',
+  pause: 'waiting-line',
   end: 'done',
 };
 
@@ -60,8 +65,41 @@ const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
   </svg>
 );
 
-/** The slider over a history. Chart, plan, chat, budget and timeline show the entry that it selects. */
-export const HistorySlider = ({ history, isConnected = true }: { history: TaskHistory; isConnected?: boolean }) => {
+/** The entry's time of day. */
+const timeOf = (entry: TraceEntry): string =>
+  new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at));
+
+/** What the bar says in the past, and both ways on from there. */
+const PastPlace = ({ history, fork }: { history: TaskHistory; fork: ((seq: number) => void) | undefined }) => {
+  const texts = scrubberTexts.value;
+  const later = history.count.value - 1 - history.index.value;
+  const entry = history.entries[history.index.value];
+  return (
+    <>
+      <span class={`${styles.leftOut} small`} role="status">
+        {later > 0 && texts.leftOut(later)}
+      </span>
+      {fork !== undefined && entry !== undefined && (
+        <Button icon="fork" kind="normal" onClick={() => fork(entry.seq)}>
+          {texts.forkHere}
+        </Button>
+      )}
+      <Button kind="primary" onClick={() => selectSeq(null)}>
+        {texts.toNow} <kbd>Esc</kbd>
+      </Button>
+    </>
+  );
+};
+
+interface SliderProps {
+  history: TaskHistory;
+  isConnected?: boolean;
+  /** Forks the task at an entry; absent: it cannot be forked. */
+  fork?: (seq: number) => void;
+}
+
+/** The slider over a history. Chart, plan, chat, figures and timeline show the entry that it selects. */
+export const HistorySlider = ({ history, isConnected = true, fork }: SliderProps) => {
   const texts = scrubberTexts.value;
   const { entries } = history;
   const count = history.count.value;
@@ -84,15 +122,18 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
     }, PLAY_MS);
     return () => clearInterval(timer);
   }, [isPlaying.value]);
+  useEffect(() => {
+    if (isLive) isPlaying.value = false;
+  }, [isLive]);
   const play = (): void => {
     if (!isPlaying.value && index >= count - 1) show(0);
     isPlaying.value = !isPlaying.value;
   };
   const entry = entries[index];
   const mark = marks.find((one) => one.index === index);
-  const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
   // Unchanged while the trace is: moving the slider does not redraw them.
   const drawnMarks = useMemo(() => <Marks marks={marks} count={count} />, [marks, count]);
+  const place = entry === undefined ? '' : texts.place(timeOf(entry), entry.seq);
   const words = [place, entry && eventTitle(entry.event), mark && mark.kind !== 'replan' && texts[mark.kind]]
     .filter(Boolean)
     .join(' · ');
@@ -100,11 +141,18 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
     <Button icon={icon} title={label} disabled={count < 2} onClick={onClick} />
   );
   return (
-    <section class={styles.scrubber} aria-label={texts.history}>
-      {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, play)}
-      {tool('previous', texts.previous, () => select(marks.findLast((one) => one.index < index)?.index))}
-      {tool('next', texts.next, () => select(marks.find((one) => one.index > index)?.index))}
-      <div class={styles.track}>
+    <section class={styles.scrubber} data-past={!isLive} aria-label={isLive ? texts.history : texts.past}>
+      <span class={styles.play}>
+        {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, play)}
+        {tool('previous', texts.previous, () => select(marks.findLast((one) => one.index < index)?.index))}
+        {tool('next', texts.next, () => select(marks.find((one) => one.index > index)?.index))}
+      </span>
+      {!isLive && entry !== undefined && (
+        <strong class={styles.now} title={words}>
+          {timeOf(entry)}
+        </strong>
+      )}
+      <div class={styles.track} style={{ '--at': `${count < 2 ? 100 : (100 * index) / (count - 1)}%` }}>
         {drawnMarks}
         <input
           type="range"
@@ -118,56 +166,27 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
           onInput={({ currentTarget }) => select(Number(currentTarget.value))}
         />
       </div>
-      <output class={`${styles.place} clipped muted small`} title={words}>
-        {words}
-      </output>
-      <Button
-        kind={isLive ? 'quiet' : 'primary'}
-        class={isLive && isConnected ? styles.live : ''}
-        aria-pressed={isLive}
-        title={isConnected ? texts.goLive : texts.lost}
-        onClick={() => {
-          isPlaying.value = false;
-          selectSeq(null);
-        }}
-      >
-        {texts.live}
-      </Button>
+      {isLive ? (
+        <>
+          <output class={`${styles.place} small number`} title={words}>
+            {place}
+          </output>
+          <span class={`${styles.live} small`} data-lost={!isConnected} title={isConnected ? undefined : texts.lost}>
+            {isConnected ? texts.live : texts.lostShort}
+          </span>
+        </>
+      ) : (
+        <PastPlace history={history} fork={fork} />
+      )}
     </section>
   );
 };
 
 /** The slider over a task's history. */
 export const Scrubber = (of: TaskProps) => (
-  <HistorySlider history={historyOf(of)} isConnected={feedOf(of.session).state.value !== 'lost'} />
+  <HistorySlider
+    history={historyOf(of)}
+    isConnected={feedOf(of.session).state.value !== 'lost'}
+    fork={(seq) => openFork(of.task, seq, '')}
+  />
 );
-
-/** Replaces the composer while an earlier moment is selected: its time, and the ways to continue from it. */
-export const PastControls = ({ session, task }: TaskProps) => {
-  const texts = scrubberTexts.value;
-  const { entries, index } = historyOf({ session, task });
-  const entry = entries[index.value];
-  const fork = (seq: number): void => {
-    // The dialog belongs to the task's pane, which a small screen may hide.
-    if (selectedTab.peek() === null) selectTab('plan');
-    openFork(task, seq, '');
-  };
-  return (
-    <div class={`${styles.past} line`} role="status">
-      <span class="fill">
-        {entry !== undefined &&
-          texts.lookedAt(
-            new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(
-              Date.parse(entry.at),
-            ),
-          )}
-      </span>
-      {entry !== undefined && selectedSeq.value !== null && (
-        <Button onClick={() => fork(entry.seq)}>{texts.forkHere}</Button>
-      )}
-      <Button kind="primary" onClick={() => selectSeq(null)}>
-        {texts.toNow}
-      </Button>
-    </div>
-  );
-};

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 /** A screen of the page, by its address. */
 export type Route =
-  | { page: 'home' | 'compare' | 'trace' | 'system' | 'unknown' }
+  | { page: 'home' | 'sessions' | 'compare' | 'trace' | 'system' | 'unknown' }
   /** A session's conversation, and beside it one of its tasks: the newest if `task` is null. */
   | { page: 'session'; session: string; task: string | null };
 
@@ -23,11 +23,15 @@ const parseRoute = (path: string): Route => {
   if (session !== undefined) return { page: 'session', session: decoded(session), task: task ? decoded(task) : null };
   const page = place.slice(1);
   if (page === '') return { page: 'home' };
-  return { page: page === 'compare' || page === 'trace' || page === 'system' ? page : 'unknown' };
+  const known = (['sessions', 'compare', 'trace', 'system'] as const).find((name) => name === page);
+  return { page: known ?? 'unknown' };
 };
 
-/** The address of the inbox and the sessions. */
+/** The address of the field for a new session, and of what waits. */
 export const HOME = `${ROOT}/`;
+
+/** The address of the list of sessions. */
+export const SESSIONS = `${ROOT}/sessions`;
 
 /** The address of a session. */
 export const sessionHref = (session: string): string => `${ROOT}/sessions/${encodeURIComponent(session)}`;
@@ -94,7 +98,8 @@ export const navigate = (href: string): void => {
 addEventListener('click', (event) => {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
-  if (link === null || link.origin !== location.origin || !link.pathname.startsWith(ROOT)) return;
+  if (event.defaultPrevented || link === null || link.origin !== location.origin || !link.pathname.startsWith(ROOT))
+    return;
   const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (event.button !== 0 || hasModifier) return;
   event.preventDefault();

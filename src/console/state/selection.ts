@@ -1,4 +1,4 @@
-import { computed, type Signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import { openDraft } from './remembered.ts';
 import { query, setQuery } from './route.ts';
 
@@ -21,20 +21,43 @@ export const openFork = (task: string, seq: number, answer: string): void => {
   showTaskDialog('fork');
 };
 
+const seqIn = (name: 'seq' | 'call'): number | null => {
+  const text = query.value.get(name);
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+};
+
 /**
  * The seq of the selected trace entry, by `?seq=`; null: the newest one, live. Chart, plan, chat, timeline and budget
  * all show this entry.
  */
-export const selectedSeq = computed(() => {
-  const text = query.value.get('seq');
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
-});
+export const selectedSeq = computed(() => seqIn('seq'));
 
 /** Selects the state after this entry; null: the newest again. */
 export const selectSeq = (seq: number | null): void => setQuery({ seq: seq === null ? null : String(seq) });
 
-/** The tab of the task's pane, by `?tab=`; null: the first one. */
+/** Where one looks: at the conversation, at the waterfall, at the statechart, or on a phone at the plan. */
+export type TaskView = 'conversation' | 'timeline' | 'machine' | 'plan';
+
+/** The view in the middle, by `?tab=`; null: the first one. */
 export const selectedTab = computed(() => query.value.get('tab'));
 
-/** Shows another tab of the task's pane. */
-export const selectTab = (tab: string): void => setQuery({ tab });
+/** Shows another view in the middle. */
+export const selectTab = (tab: string): void => setQuery({ tab: tab === 'conversation' ? null : tab, call: null });
+
+/**
+ * The seq of the trace entry whose call the inspector shows, by `?call=`; null: it shows the plan. The moment stays as
+ * it is.
+ */
+export const selectedCall = computed(() => seqIn('call'));
+
+/** Shows an entry's call in the inspector; null: the plan again. */
+export const selectCall = (seq: number | null): void => setQuery({ call: seq === null ? null : String(seq) });
+
+/** One step back: from an earlier moment to now, else from a call to the plan. */
+export const lookBack = (): void => {
+  if (selectedSeq.peek() !== null) selectSeq(null);
+  else selectCall(null);
+};
+
+/** Shows the call before or after the one in the inspector; null: it shows none. The pane that lists them sets it. */
+export const stepCall = signal<((by: 1 | -1) => void) | null>(null);

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
+import { listPlace, mayOpenList, openList } from './list-place.ts';
 import { remembered } from './remembered.ts';
-import { HOME, navigate } from './route.ts';
-import { selectSeq, selectTab } from './selection.ts';
+import { HOME, navigate, SESSIONS } from './route.ts';
+import { lookBack, selectTab, stepCall } from './selection.ts';
 
 /** The open dialog: the list of shortcuts, or the palette; null: none. */
 export const keysDialog = signal<'help' | 'palette' | null>(null);
@@ -24,10 +25,12 @@ export interface Shortcut {
     | 'keyDown'
     | 'keyUp'
     | 'keySearch'
-    | 'keyPlan'
-    | 'keyMachine'
+    | 'keyConversation'
     | 'keyTimeline'
-    | 'keyNewest'
+    | 'keyMachine'
+    | 'keyNextCall'
+    | 'keyPreviousCall'
+    | 'keyBack'
     | 'keyHelp';
   run: () => void;
 }
@@ -38,6 +41,17 @@ const focus = (id: string): void => document.getElementById(id)?.focus();
 export const openNewSession = (): void => {
   navigate(HOME);
   focus('message');
+};
+
+/** The id of the field that searches the sessions. */
+export const SEARCH = 'session-search';
+
+/** Shows the list of sessions wherever one is, with its search focused. */
+const searchSessions = (): void => {
+  if (mayOpenList.peek()) openList(true);
+  else if (listPlace.peek() === 'none') navigate(SESSIONS);
+  // Once the list is drawn.
+  requestAnimationFrame(() => focus(SEARCH));
 };
 
 /** Focuses the next or previous row of the lists, starting from the focused or open one. */
@@ -54,15 +68,13 @@ export const shortcuts: readonly Shortcut[] = [
   { key: 'n', text: 'keyNew', run: openNewSession },
   { key: 'j', text: 'keyDown', run: () => step(1) },
   { key: 'k', text: 'keyUp', run: () => step(-1) },
-  {
-    key: '/',
-    text: 'keySearch',
-    run: () => document.querySelector<HTMLElement>('search [type="search"]')?.focus(),
-  },
-  { key: '1', text: 'keyPlan', run: () => selectTab('plan') },
-  { key: '2', text: 'keyMachine', run: () => selectTab('machine') },
-  { key: '3', text: 'keyTimeline', run: () => selectTab('timeline') },
-  { key: 'Escape', text: 'keyNewest', run: () => selectSeq(null) },
+  { key: '/', text: 'keySearch', run: () => searchSessions() },
+  { key: '1', text: 'keyConversation', run: () => selectTab('conversation') },
+  { key: '2', text: 'keyTimeline', run: () => selectTab('timeline') },
+  { key: '3', text: 'keyMachine', run: () => selectTab('machine') },
+  { key: ']', text: 'keyNextCall', run: () => stepCall.peek()?.(1) },
+  { key: '[', text: 'keyPreviousCall', run: () => stepCall.peek()?.(-1) },
+  { key: 'Escape', text: 'keyBack', run: () => (listPlace.peek() === 'over' ? openList(false) : lookBack()) },
   {
     key: '?',
     text: 'keyHelp',

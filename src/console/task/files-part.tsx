@@ -92,7 +92,7 @@ const Files = ({ session }: { session: string }) => {
 
 /** The files of a session's folder, loaded when opened: read, save, add and delete. */
 export const FilesPart = ({ session }: { session: string }) => (
-  <div class="padded">
+  <div class={styles.part}>
     <Unfold title={texts.value.files}>{() => <Files session={session} />}</Unfold>
   </div>
 );

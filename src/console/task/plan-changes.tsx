@@ -75,8 +75,8 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
     </Button>
   );
   return (
-    <section class="padded stack" aria-labelledby="changes-title">
-      <h3 id="changes-title" class="muted small">
+    <section class={styles.part} aria-labelledby="changes-title">
+      <h3 id="changes-title" class="label">
         {texts.value.changes}
       </h3>
       {versions.length > SHOWN && (

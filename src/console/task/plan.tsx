@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { meaningOf } from '../design/badge.tsx';
+import { type Meaning, meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Meter } from '../design/meter.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
-import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
 import { observationsOf } from '../timeline/observations.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
@@ -16,20 +14,10 @@ import { texts } from './texts.ts';
 
 type Item = TaskView['plan'][number];
 
-const marks: Record<Item['status'], string> = {
-  not_started: '○',
-  in_progress: '▸',
-  completed: '✓',
-  blocked: '!',
-  dropped: '–',
-};
-
 /** The work on an item. */
 interface ItemWork {
   /** True once a tool call succeeded; false if all failed so far; null: none was made. */
   isOk: boolean | null;
-  /** When it began. */
-  at: string;
   spent: Spent;
 }
 
@@ -41,11 +29,10 @@ export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string,
   entries.forEach((entry, i) => {
     const { item } = placeOf(entry);
     if (item === null) return;
-    const { isOk, at, spent } = works.get(item) ?? { isOk: null, at: entry.at, spent: NOTHING_SPENT };
+    const { isOk, spent } = works.get(item) ?? { isOk: null, spent: NOTHING_SPENT };
     const seen = observationsOf(entry.event);
     works.set(item, {
       isOk: seen.length === 0 ? isOk : isOk === true || seen.some(({ ok }) => ok),
-      at,
       spent: addSpent(spent, spentOn(entry, entries[i - 1])),
     });
   });
@@ -61,25 +48,41 @@ interface PlanProps {
 
 interface PlanItemProps extends PlanProps {
   index: number;
-  /** The longest time of an item, in milliseconds. */
-  longest: number;
 }
 
-const PlanItem = ({ view: { plan, current_plan_index, state }, index, works, edit, longest }: PlanItemProps) => {
+/** Longest result that is shown with its item at once, in characters. */
+const RESULT_CHARS_MAX = 280;
+
+const Result = ({ text }: { text: string }) =>
+  text.length <= RESULT_CHARS_MAX ? (
+    <div class={styles.result}>
+      <Markdown text={text} />
+    </div>
+  ) : (
+    <details class={styles.result}>
+      <summary>{texts.value.result}</summary>
+      <Markdown text={text} />
+    </details>
+  );
+
+/** The sign of an item. The one that is worked on has that of its task. */
+const signOf = (status: Item['status'], isInVain: boolean, isCurrent: boolean, task: TaskView): Meaning | 'open' => {
+  if (isInVain) return 'failed';
+  if (isCurrent && status !== 'completed') return meaningOf(task.state);
+  return status === 'not_started' ? 'open' : meaningOf(status);
+};
+
+const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
+
+const PlanItem = ({ view, index, works, edit }: PlanItemProps) => {
+  const { plan, current_plan_index } = view;
   const { id, step, status, executor, depends_on, result } = plan[index]!;
   const work = works.get(id);
   const isInVain = status === 'completed' && work?.isOk === false;
-  const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
+  const isCurrent = !isOver(view) && index === current_plan_index;
   return (
-    <li
-      class={`${styles.item} signed`}
-      data-status={status}
-      style={{ '--colour': `var(--${isInVain ? 'failed' : meaningOf(status)})` }}
-      aria-current={!isOver && index === current_plan_index ? 'step' : undefined}
-    >
-      <span aria-hidden="true" title={states.value[status]}>
-        {isInVain ? '!' : marks[status]}
-      </span>
+    <li class={styles.item} data-status={status} aria-current={isCurrent ? 'step' : undefined}>
+      <Sign meaning={signOf(status, isInVain, isCurrent, view)} />
       <div>
         <span class="visually-hidden">{states.value[status]}: </span>
         <span class={`${styles.step} as-written`} dir="auto">
@@ -90,14 +93,9 @@ const PlanItem = ({ view: { plan, current_plan_index, state }, index, works, edi
           {plan.some((other) => other.depends_on.includes(id)) && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
-          {work !== undefined && <SpentLine at={work.at} spent={work.spent} longest={longest} />}
+          {work !== undefined && <SpentLine spent={work.spent} />}
         </span>
-        {result !== null && result !== '' && (
-          <details>
-            <summary>{texts.value.result}</summary>
-            <Markdown text={result} />
-          </details>
-        )}
+        {result !== null && result !== '' && <Result text={result} />}
         {edit !== undefined && isLeft(plan[index]) && <ItemEditor plan={plan} index={index} edit={edit} />}
       </div>
     </li>
@@ -110,19 +108,18 @@ const BEFORE_SHOWN = 20;
 /** How many more are drawn on request. */
 const BEFORE_STEP = 100;
 
+/** How many of a plan's items are done, in words; empty: it has none. */
+export const doneText = ({ plan }: TaskView): string =>
+  plan.length === 0 ? '' : texts.value.doneOf(plan.filter(({ status }) => status === 'completed').length, plan.length);
+
 /** A task's plan: the last ended items, then the unfinished ones, each with its mark; earlier ones on request. */
 export const Plan = (props: PlanProps) => {
-  const { view, works, edit } = props;
+  const { view, edit } = props;
   const { plan, current_plan_index } = view;
   const before = useSignal(BEFORE_SHOWN);
   const hidden = Math.max(0, current_plan_index - before.value);
-  const longest = Math.max(0, ...plan.slice(hidden).map(({ id }) => works.get(id)?.spent.ms ?? 0));
-  const completed = plan.filter(({ status }) => status === 'completed').length;
   return (
-    <section class="padded stack" aria-labelledby="plan-title">
-      <h3 id="plan-title" class="muted small">
-        {texts.value.plan} {plan.length > 0 && texts.value.count(completed, plan.length)}
-      </h3>
+    <section class={styles.part} aria-label={texts.value.plan}>
       {plan.length === 0 && (
         <p class="muted">
           {texts.value.noPlan}. {texts.value.noPlanHint}
@@ -140,7 +137,7 @@ export const Plan = (props: PlanProps) => {
       )}
       <ol>
         {plan.slice(hidden).map(({ id }, place) => (
-          <PlanItem key={`${hidden + place}-${id}`} {...props} index={hidden + place} longest={longest} />
+          <PlanItem key={`${hidden + place}-${id}`} {...props} index={hidden + place} />
         ))}
       </ol>
       {edit !== undefined && (
@@ -153,61 +150,6 @@ export const Plan = (props: PlanProps) => {
           <p class="muted small">{texts.value.editHint}</p>
         </>
       )}
-    </section>
-  );
-};
-
-interface BarProps {
-  name: string;
-  value: string;
-  used: number;
-  /** The limit of the budget; null: none, and no bar. */
-  limit: number | null;
-  title?: string;
-}
-
-const Bar = ({ name, value, used, limit, title }: BarProps) => (
-  <div class={styles.budget} title={title}>
-    <span class="muted">{name}</span>
-    {limit === null ? <span /> : <Meter label={`${name}: ${value}`} used={used} limit={limit} />}
-    <span>{value}</span>
-  </div>
-);
-
-/** A task's use of steps, tokens and money. */
-export const Budget = ({ view }: { view: TaskView }) => {
-  const { step_count: count, step_limit: limit, token_limit: tokenLimit, usage, cost, cost_limit: costLimit } = view;
-  const written = formatNumber.value;
-  const used = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_written_tokens];
-  const tokens = used.reduce((sum, part) => sum + part, 0);
-  const ofLimit = (part: string, whole: string | null) => (whole === null ? part : texts.value.count(part, whole));
-  return (
-    <section class="padded stack" aria-labelledby="budget-title">
-      <h3 id="budget-title" class="muted small">
-        {texts.value.budget}
-      </h3>
-      <Bar name={texts.value.steps} value={texts.value.count(count, limit)} used={count} limit={limit} />
-      <Bar
-        name={texts.value.tokens}
-        value={ofLimit(written(tokens), tokenLimit === null ? null : written(tokenLimit))}
-        used={tokens}
-        limit={tokenLimit}
-        title={texts.value.tokensDetail(used.map(written))}
-      />
-      {cost !== undefined && (
-        <Bar
-          name={texts.value.cost}
-          value={`${ofLimit(cost.amount, costLimit ?? null)} ${cost.currency}`}
-          used={Number(cost.amount)}
-          limit={costLimit === undefined ? null : Number(costLimit)}
-        />
-      )}
-      <Bar
-        name={texts.value.tools}
-        value={texts.value.toolsValue(view.successful_steps, view.failed_steps)}
-        used={0}
-        limit={null}
-      />
     </section>
   );
 };

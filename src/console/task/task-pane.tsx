@@ -1,86 +1,105 @@
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { path, send } from '../api/request.ts';
-import { useResource } from '../api/resource.ts';
-import { getTask } from '../api/routes.ts';
-import { feedOf } from '../api/session-feed.ts';
-import type { TaskProps } from '../api/task-of-session.ts';
-import { texts as reasons } from '../chat/texts.ts';
-import { Badge, shownState } from '../design/badge.tsx';
-import { ShortId } from '../design/copy.tsx';
-import { Failure, Loading } from '../design/loaded.tsx';
-import { historyOf, isStopped, type TaskHistory, viewOf } from '../history/task-history.ts';
+import { openOrigin } from '../api/task-of-session.ts';
+import { Button } from '../design/button.tsx';
+import { toggles } from '../design/fields.tsx';
+import { Failure } from '../design/loaded.tsx';
+import { historyOf, type TaskHistory } from '../history/task-history.ts';
+import { InspectorHead } from '../sheet/sheet.tsx';
+import { compareHref } from '../state/route.ts';
 import { selectedSeq } from '../state/selection.ts';
+import { isHeadNarrow } from '../state/window.ts';
+import { Budget } from './budget.tsx';
 import { FilesPart } from './files-part.tsx';
-import { Budget, Plan, workByItem } from './plan.tsx';
+import { type OpenTask, shownView } from './live-task.ts';
+import { doneText, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import type { EditPlan } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** A task in its current state, reloaded when it has new entries. */
-const useLiveTask = ({ session, task }: TaskProps) => {
-  const live = useResource((signal) => getTask(task, signal), [session, task]);
-  useEffect(
-    () =>
-      feedOf(session).listen((messages) => {
-        if (messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) live.changed();
-      }),
-    [session, task, live],
-  );
-  return live;
-};
-
 interface TaskAtProps {
   view: TaskView;
   history: TaskHistory;
-  isPast?: boolean;
-  /** Edits the plan; absent: it cannot be edited now. */
+  /** The budget is shown too: no header has its figures. */
+  hasBudget: boolean;
+  /** Edits the plan; absent: it is not being edited. */
   edit?: EditPlan | undefined;
 }
 
-/** A task at a moment: its goal, plan and budget, and the changes of each replan. */
-export const TaskAt = ({ view, history, isPast = false, edit }: TaskAtProps) => (
+/** A task at a moment: its plan, and the changes of each replan. */
+export const TaskAt = ({ view, history, hasBudget, edit }: TaskAtProps) => (
   <>
-    <section class="padded stack">
-      <div class="line muted small">
-        <Badge state={shownState(view)} />
-        {view.pause_reason !== null && <span>{reasons.value[view.pause_reason]}</span>}
-        {isPast && <span>{texts.value.past}</span>}
-        <ShortId id={view.id} />
-      </div>
-      <h2 class={`${styles.goal} as-written`} dir="auto">
-        {view.goal}
-      </h2>
-    </section>
     <Plan view={view} works={workByItem(history)} edit={edit} />
-    <Budget view={view} />
+    {hasBudget && (
+      <div class={styles.part}>
+        <Budget view={view} />
+      </div>
+    )}
     <PlanChanges history={history} />
   </>
 );
 
+/** What a forked task can be compared with. */
+const Origin = ({ session, task }: OpenTask) => {
+  const origin = openOrigin(session);
+  if (origin === null) return null;
+  return (
+    <p class={`${styles.part} line small muted`}>
+      <span>{texts.value.isFork}</span>
+      <a href={compareHref(`${origin.session_id}/${origin.task_id}`, `${session}/${task}`)}>
+        {texts.value.compareOrigin}
+      </a>
+    </p>
+  );
+};
+
 /**
- * A task: its plan, editable while it waits, with the changes of each replan, its budget and its files. At the selected
+ * A task's plan, editable while it waits, with the changes of each replan and the session's files. At the selected
  * entry, else now.
  */
-export const TaskPane = (of: TaskProps) => {
-  const live = useLiveTask(of);
-  const history = historyOf(of);
-  const { value, error } = live.loaded.value;
-  if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
-  const past = selectedSeq.value === null ? null : viewOf(history);
-  if (selectedSeq.value !== null && past === null && !isStopped(history)) return <Loading />;
-  const view = past ?? value;
+export const TaskPane = (of: OpenTask) => {
+  const { live } = of;
+  const isEditing = useSignal(false);
+  const { value: now, error } = live.loaded.value;
+  const view = shownView(of);
+  const isNow = selectedSeq.value === null;
   const isEditable =
-    past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
+    isNow && view !== undefined && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
   const edit: EditPlan = async (edits) => {
     await send(path`/v1/tasks/${of.task}/plan`, { method: 'PATCH', body: { edits } });
     await live.reloaded();
   };
   return (
     <>
-      <TaskAt view={view} history={history} isPast={past !== null} edit={isEditable ? edit : undefined} />
-      <FilesPart session={of.session} />
+      <InspectorHead
+        title={texts.value.plan}
+        note={[view && doneText(view), isNow ? '' : texts.value.asItWas].filter(Boolean).join(' · ')}
+      >
+        {isEditable && (
+          <Button
+            icon="rename"
+            title={texts.value.editPlan}
+            aria-pressed={isEditing.value}
+            onClick={toggles(isEditing)}
+          />
+        )}
+      </InspectorHead>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class="scrolls" tabIndex={0} aria-label={texts.value.plan}>
+        {now === undefined && error !== null && <Failure error={error} onRetry={live.reload} />}
+        {view !== undefined && (
+          <TaskAt
+            view={view}
+            history={historyOf(of)}
+            hasBudget={isHeadNarrow.value}
+            edit={isEditable && isEditing.value ? edit : undefined}
+          />
+        )}
+        <Origin {...of} />
+        <FilesPart session={of.session} />
+      </section>
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { language } from './language.ts';
+import { defineTexts, language } from './language.ts';
 
 /** The locale of numbers and dates: that of the chosen language, not the browser's. */
 export const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'));
@@ -7,19 +7,50 @@ export const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'))
 /** Formats a number in the chosen language. */
 export const formatNumber = computed(() => new Intl.NumberFormat(locale.value).format);
 
-/** An amount of money to two significant digits, such as `0.0042 USD`. */
-export const formatCost = (amount: number, currency: string): string =>
-  `${new Intl.NumberFormat(locale.value, { maximumSignificantDigits: amount < 100 ? 2 : 4 }).format(amount)} ${currency}`;
+const formatTenth = (value: number): string =>
+  new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
-/** A duration in its two largest units, or to a tenth of a second. */
+/** An amount of money to the two digits that matter, such as `$0.0042`; from 1 on with its cents. */
+export const formatCost = (amount: number, currency: string): string => {
+  const small =
+    amount === 0 ? { maximumFractionDigits: 0 } : { minimumSignificantDigits: 2, maximumSignificantDigits: 2 };
+  const digits = amount < 1 ? small : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  // A price list may count in something else, such as credits.
+  if (!/^[A-Z]{3}$/.test(currency)) return `${new Intl.NumberFormat(locale.value, digits).format(amount)} ${currency}`;
+  const money = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  return new Intl.NumberFormat(locale.value, { ...money, ...digits }).format(amount);
+};
+
+const durations = defineTexts({
+  ms: ['{0} ms', '{0} 毫秒'],
+  s: ['{0} s', '{0} 秒'],
+  min: ['{0} min', '{0} 分'],
+  h: ['{0} h', '{0} 小时'],
+  d: ['{0} d', '{0} 天'],
+});
+
+/** Durations from here on are shown in seconds, in milliseconds. */
+const SECONDS_FROM = 100;
+
+/** The units above a second, each with its length in seconds and the next smaller one. */
+const LONG_UNITS = [
+  { name: 'd', length: 86_400, rest: 'h', part: 3_600 },
+  { name: 'h', length: 3_600, rest: 'min', part: 60 },
+  { name: 'min', length: 60, rest: 's', part: 1 },
+] as const;
+
+/** A duration in its two largest units, to a tenth of a second below ten. */
 export const formatDuration = (ms: number): string => {
+  const texts = durations.value;
   const seconds = Math.round(ms / 1_000);
-  const unit = (value: number, name: 'hour' | 'minute' | 'second' | 'millisecond'): string =>
-    new Intl.NumberFormat(locale.value, { style: 'unit', unit: name, maximumFractionDigits: 1 }).format(value);
-  if (ms < 1_000) return unit(ms, 'millisecond');
-  if (ms < 60_000) return unit(ms / 1_000, 'second');
-  if (seconds < 3_600) return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
-  return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
+  const unit = LONG_UNITS.find(({ length }) => seconds >= length);
+  if (unit !== undefined) {
+    const rest = Math.floor((seconds % unit.length) / unit.part);
+    const whole = texts[unit.name](Math.floor(seconds / unit.length));
+    return rest === 0 ? whole : `${whole} ${texts[unit.rest](rest)}`;
+  }
+  if (ms < SECONDS_FROM) return texts.ms(Math.round(ms));
+  return texts.s(ms < 10_000 ? formatTenth(ms / 1_000) : seconds);
 };
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

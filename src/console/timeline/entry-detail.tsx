@@ -7,8 +7,6 @@ import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { isStopped, type TaskHistory } from '../history/task-history.ts';
-import { selectedSeq } from '../state/selection.ts';
-import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
 import { type CallEffect, ModelCalls } from './model-calls.tsx';
 import { SpentLine } from './spent-line.tsx';
@@ -148,23 +146,22 @@ const Outcome = ({ history, index }: { history: TaskHistory; index: number }) =>
   );
 };
 
-/**
- * The selected entry: its event, the effects that it asked for, and its changes. `hasService`: prompts can be
- * requested.
- */
-export const EntryDetail = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
+interface EntryDetailProps {
+  history: TaskHistory;
+  /** The entry's place in it. */
+  index: number;
+  /** Prompts can be requested. */
+  hasService: boolean;
+}
+
+/** An entry: its event, the effects that it asked for, and its changes. */
+export const EntryDetail = ({ history, index, hasService }: EntryDetailProps) => {
   const texts = timelineTexts.value;
-  const index = history.index.value;
-  const entry = selectedSeq.value === null ? undefined : history.entries[index];
-  if (entry === undefined) return <p class={`${styles.detail} muted`}>{texts.choose}</p>;
+  const entry = history.entries[index]!;
   const { type, ...fields } = entry.event;
-  const title = eventTitle(entry.event);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
-    <section class={`${styles.detail} stack`} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>
-      <h2>
-        {entry.seq} {title} <code>{type}</code>
-      </h2>
+    <div class={`${styles.detail} stack`} data-detail={entry.seq}>
+      <code class="muted">{type}</code>
       <SpentLine at={entry.at} spent={spentOn(entry, history.entries[index - 1])} />
       <Markdown text={saidIn(entry)} />
       {isOfModel(entry) && (
@@ -192,6 +189,6 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
         <h3>{texts.effects}</h3>
         {entry.effects.length === 0 ? <p class="muted">{texts.noEffects}</p> : <LongText value={entry.effects} />}
       </details>
-    </section>
+    </div>
   );
 };

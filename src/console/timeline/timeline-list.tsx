@@ -6,7 +6,7 @@ import { meaningOf } from '../design/badge.tsx';
 import { Empty, Loading } from '../design/loaded.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { isFailure } from '../scrubber/marks.ts';
-import { selectedSeq, selectSeq } from '../state/selection.ts';
+import { lookBack, selectCall, selectedCall, selectedSeq } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
 import { SpentLine } from './spent-line.tsx';
@@ -134,9 +134,12 @@ export const TimelineList = ({ history, rows, longest }: ListProps) => {
   const texts = timelineTexts.value;
   const id = useId();
   const { entries, index: looked, error } = history;
+  const call = selectedCall.value;
   const { ref, onScroll, start, end, show } = useVirtualRows(rows.length, selectedSeq.value === null);
-  const isAt = ({ isHeading, index }: TimelineRow): boolean => !isHeading && index <= looked.value;
-  const chosen = selectedSeq.value === null ? -1 : rows.findLastIndex(isAt);
+  const isAt = ({ isHeading, index }: TimelineRow): boolean =>
+    !isHeading && (call === null ? index <= looked.value : entries[index]!.seq === call);
+  /** The row of the call in the inspector, else that of the moment. */
+  const chosen = call === null && selectedSeq.value === null ? -1 : rows.findLastIndex(isAt);
   useEffect(() => {
     if (chosen < 0) return;
     // In the next frame: the list may have become shorter for the entry shown below it.
@@ -144,14 +147,18 @@ export const TimelineList = ({ history, rows, longest }: ListProps) => {
     return () => cancelAnimationFrame(frame);
   }, [chosen]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') return selectSeq(null);
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      lookBack();
+      return;
+    }
     const by = moves[event.key];
     if (by === undefined) return;
     event.preventDefault();
     const shown = rows.filter(({ isHeading }) => !isHeading);
     const from = chosen < 0 ? (by > 0 ? -1 : shown.length) : shown.indexOf(rows[chosen]!);
     const to = shown[Math.min(Math.max(from + by, 0), shown.length - 1)];
-    if (to !== undefined) selectSeq(entries[to.index]!.seq);
+    if (to !== undefined) selectCall(entries[to.index]!.seq);
   };
   if (entries.length === 0) return error.value === null ? <Loading /> : null;
   if (rows.length === 0) return <Empty title={texts.nothing}>{texts.nothingHint}</Empty>;
@@ -180,7 +187,7 @@ export const TimelineList = ({ history, rows, longest }: ListProps) => {
               role="option"
               aria-selected={place === chosen}
               data-seq={entry.seq}
-              onClick={() => selectSeq(entry.seq)}
+              onClick={() => selectCall(entry.seq)}
             >
               <EntryRow entry={entry} row={row} longest={longest} />
             </div>

@@ -5,7 +5,6 @@ import { Check, Choice, Search } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, type TaskHistory } from '../history/task-history.ts';
 import { eventTitles } from '../text/event-titles.ts';
-import { EntryDetail } from './entry-detail.tsx';
 import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -15,8 +14,8 @@ import { timelineRows } from './timeline-rows.ts';
 /** Most plan items to choose from, the newest ones: longer lists are slow, and the search finds the others. */
 const ITEMS_MAX = 300;
 
-/** A history entry by entry, with a search, filters, and the details of the chosen entry. */
-export const Timeline = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
+/** A history entry by entry, with a search and filters. The inspector shows the chosen entry. */
+export const Timeline = ({ history }: { history: TaskHistory }) => {
   const texts = timelineTexts.value;
   const [search, kind, item] = [useSignal(''), useSignal(''), useSignal('')];
   const failedOnly = useSignal(false);
@@ -56,13 +55,10 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
         </span>
       </search>
       <FoldProgress history={history} />
-      <div class={`${styles.parts} column`}>
-        <TimelineList history={history} rows={rows} longest={longest} />
-        <EntryDetail history={history} hasService={hasService} />
-      </div>
+      <TimelineList history={history} rows={rows} longest={longest} />
     </div>
   );
 };
 
 /** A task's trace, entry by entry. */
-export const TimelinePane = (of: TaskProps) => <Timeline history={historyOf(of)} hasService={true} />;
+export const TimelinePane = (of: TaskProps) => <Timeline history={historyOf(of)} />;

@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
-import { Boundary, Empty, Failure } from '../design/loaded.tsx';
-import { Tabs } from '../design/tabs.tsx';
+import { Empty, Failure } from '../design/loaded.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { Machine } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
+import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
 import { query, setQuery } from '../state/route.ts';
-import { selectedTab, selectSeq, selectTab } from '../state/selection.ts';
+import { selectedCall, selectedSeq, selectSeq } from '../state/selection.ts';
+import { doneText } from '../task/plan.tsx';
 import { TaskAt } from '../task/task-pane.tsx';
 import { shell } from '../text/shell.ts';
+import { CallPane } from '../timeline/call-pane.tsx';
 import { Timeline } from '../timeline/timeline-pane.tsx';
 import { keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
@@ -20,76 +22,24 @@ import styles from './trace-file.module.css';
 /** A trace's task at the selected entry. */
 const FilePlan = ({ history }: { history: TaskHistory }) => {
   const view = viewOf(history);
-  return view === null ? <Empty title={fileTexts.value.noPlan} /> : <TaskAt view={view} history={history} />;
-};
-
-const TaskOfFile = ({ task }: { task: FileTask }) => {
-  const texts = fileTexts.value;
-  const history = useMemo(() => foldedHistory(task.entries, task.fold), [task]);
   return (
     <>
-      <Tabs
-        label={texts.tabs}
-        chosen={selectedTab.value}
-        onChoose={selectTab}
-        tabs={[
-          { name: 'plan', title: shell.value.plan, render: () => <FilePlan history={history} /> },
-          { name: 'machine', title: shell.value.machine, render: () => <Machine history={history} /> },
-          {
-            name: 'timeline',
-            title: shell.value.timeline,
-            render: () => <Timeline history={history} hasService={false} />,
-          },
-        ]}
-      />
-      <Boundary>
-        <HistorySlider history={history} />
-      </Boundary>
+      <InspectorHead title={shell.value.plan} note={view === null ? undefined : doneText(view)} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class="scrolls" tabIndex={0} aria-label={shell.value.plan}>
+        {view === null ? <Empty title={fileTexts.value.noPlan} /> : <TaskAt view={view} history={history} hasBudget />}
+      </section>
     </>
   );
 };
 
-/** A trace file: whether it replays, and its tasks one at a time. */
-const FileView = ({ file }: { file: TraceFile }) => {
-  const texts = fileTexts.value;
-  const chosen = Number(query.value.get('task') ?? 0);
-  const task = file.tasks[chosen];
-  return (
-    <>
-      <header class={`line ${styles.head}`}>
-        <h1>{file.name}</h1>
-        {file.difference === null ? (
-          <p class="muted">{texts.replays(file.entries)}</p>
-        ) : (
-          <DifferenceView difference={file.difference} />
-        )}
-        {file.tasks.length > 1 && (
-          <label>
-            {shell.value.task}{' '}
-            <select
-              value={chosen}
-              onChange={({ currentTarget }) => {
-                selectSeq(null);
-                setQuery({ task: currentTarget.value });
-              }}
-            >
-              {file.tasks.map(({ id, goal }, i) => (
-                <option key={id} value={i}>
-                  {goal}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </header>
-      {task === undefined ? (
-        file.difference === null && <Empty title={texts.noTask} />
-      ) : (
-        <TaskOfFile key={task.id} task={task} />
-      )}
-    </>
+/** The entry that was chosen, or that the slider is at; else the plan. */
+const FileInspector = ({ history }: { history: TaskHistory }) =>
+  selectedCall.value === null && selectedSeq.value === null ? (
+    <FilePlan history={history} />
+  ) : (
+    <CallPane history={history} hasService={false} />
   );
-};
 
 const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void }) => (
   <label class={styles.choose}>
@@ -107,6 +57,71 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
   </label>
 );
 
+interface FileProps {
+  file: TraceFile;
+  take: (file: File) => void;
+}
+
+/** The file's name, whether it replays, and which of its tasks is shown. */
+const FileHead = ({ file, take, chosen }: FileProps & { chosen: number }) => (
+  <header class={styles.head}>
+    <h1 class="clipped">{file.name}</h1>
+    {file.difference === null && <p class="muted small clipped">{fileTexts.value.replays(file.entries)}</p>}
+    {file.tasks.length > 1 && (
+      <select
+        aria-label={shell.value.task}
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          selectSeq(null);
+          setQuery({ task: currentTarget.value, call: null });
+        }}
+      >
+        {file.tasks.map(({ id, goal }, i) => (
+          <option key={id} value={i}>
+            {goal}
+          </option>
+        ))}
+      </select>
+    )}
+    <span class="fill" />
+    <ChooseFile label={fileTexts.value.another} take={take} />
+  </header>
+);
+
+const TaskOfFile = ({ task, ...head }: FileProps & { task: FileTask; chosen: number }) => {
+  const history = useMemo(() => foldedHistory(task.entries, task.fold), [task]);
+  const { difference } = head.file;
+  return (
+    <Sheet
+      head={<FileHead {...head} />}
+      views={[
+        { name: 'timeline', title: shell.value.timeline, render: () => <Timeline history={history} /> },
+        { name: 'machine', title: shell.value.machine, render: () => <Machine history={history} /> },
+      ]}
+      inspector={<FileInspector history={history} />}
+      strip={difference !== null && <DifferenceView difference={difference} />}
+      slider={<HistorySlider history={history} />}
+    />
+  );
+};
+
+/** A trace file: whether it replays, and its tasks one at a time. */
+const FileView = ({ file, take }: FileProps) => {
+  const chosen = Number(query.value.get('task') ?? 0);
+  const task = file.tasks[chosen];
+  if (task !== undefined) return <TaskOfFile key={task.id} task={task} file={file} take={take} chosen={chosen} />;
+  return (
+    <div class={styles.alone}>
+      <FileHead file={file} take={take} chosen={chosen} />
+      {file.difference === null ? (
+        <Empty title={fileTexts.value.noTask} />
+      ) : (
+        <DifferenceView difference={file.difference} />
+      )}
+    </div>
+  );
+};
+
 /** A trace file that is dropped on the page, or chosen. Once the page is loaded, it needs no service. */
 export const TraceFileScreen = () => {
   const texts = fileTexts.value;
@@ -123,7 +138,7 @@ export const TraceFileScreen = () => {
   ).loaded.value;
   const take = (file: File): void => {
     selectSeq(null);
-    setQuery({ task: null });
+    setQuery({ task: null, call: null });
     chosen.value = file;
     void keepFile(file);
   };
@@ -150,10 +165,7 @@ export const TraceFileScreen = () => {
   return (
     <div class={`column ${styles.screen} ${isOver.value ? styles.over : ''}`}>
       {file != null ? (
-        <>
-          <FileView key={file.name} file={file} />
-          <ChooseFile label={texts.another} take={take} />
-        </>
+        <FileView key={file.name} file={file} take={take} />
       ) : (
         <div class={`stack ${styles.drop}`}>
           <h1>{texts.title}</h1>

@@ -6,11 +6,10 @@ import { outgoingOf } from '../chat/outgoing.ts';
 import { Button } from '../design/button.tsx';
 import { Boundary } from '../design/loaded.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
-import { SessionList } from '../sessions/session-list.tsx';
 import { openDraft } from '../state/remembered.ts';
 import { navigate, sessionHref } from '../state/route.ts';
 import { shell } from '../text/shell.ts';
-import styles from './app.module.css';
+import styles from './home.module.css';
 
 /** The model that answers; without one, how to get one. */
 const Answering = () => {
@@ -62,18 +61,11 @@ export const HomeScreen = () => {
           <Answering />
         </div>
       </section>
-      <nav class={styles.lists} aria-label={shell.value.lists}>
-        <div class="card column">
-          <Boundary>
-            <Inbox session={null} />
-          </Boundary>
-        </div>
-        <div class="card column">
-          <Boundary>
-            <SessionList session={null} />
-          </Boundary>
-        </div>
-      </nav>
+      <div class={`card column ${styles.inbox}`}>
+        <Boundary>
+          <Inbox session={null} />
+        </Boundary>
+      </div>
     </main>
   );
 };

@@ -4,6 +4,7 @@ export const texts = defineTexts({
   title: ['Sessions', '会话'],
   create: ['New session', '新建会话'],
   search: ['Search sessions', '搜索会话'],
+  filter: ['Filter', '筛选'],
   all: ['All', '全部'],
   none: ['No sessions yet', '还没有会话'],
   noneHint: ['Start one, and write what should be done.', '新建一个，写下要做的事。'],

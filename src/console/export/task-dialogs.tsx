@@ -6,7 +6,7 @@ import { Button } from '../design/button.tsx';
 import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
-import { compareHref } from '../state/route.ts';
+import { late } from '../state/late.ts';
 import { forkDraft, showTaskDialog, taskDialog } from '../state/selection.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
@@ -15,6 +15,9 @@ import { texts } from './texts.ts';
 
 const ForkDialog = lazy(async () => (await import('../fork/fork-dialog.tsx')).ForkDialog);
 const CompareDialog = lazy(async () => (await import('./compare-dialog.tsx')).CompareDialog);
+
+const loadTraceAsTest = late(() => import('../../history/trace-as-test.ts'));
+const loadTaskPage = late(() => import('./task-page.ts'));
 
 const wholeCalls = async (task: string) => {
   const effects = [...new Set((await listCalls(task)).map(({ effect_id }) => effect_id))];
@@ -56,7 +59,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
         )}
         {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(path`/v1/tasks/${task}/trace`)))}
         {row(words.test, words.testHint, async () => {
-          const { traceAsTest } = await import('../../history/trace-as-test.ts');
+          const { traceAsTest } = await loadTraceAsTest();
           return copy(traceAsTest(await listTrace(task)));
         })}
       </section>
@@ -67,7 +70,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
         )}
         {row(words.saveHtml, words.saveHtmlHint, async () => {
           const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
-          const { taskPage } = await import('./task-page.ts');
+          const { taskPage } = await loadTaskPage();
           return save(`${task}.html`, 'text/html', taskPage({ session, view, entries, calls }));
         })}
       </section>
@@ -78,34 +81,22 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
   );
 };
 
-/** Actions on a task: fork, compare, copy, export. */
-export const TaskActions = ({ session, task }: TaskProps) => {
+/** The dialog over the task that the address names: fork, compare, or share. */
+export const TaskDialogs = ({ session, task }: TaskProps) => {
   const found = openOrigin(session);
   const origin = found === null ? null : `${found.session_id}/${found.task_id}`;
   const close = (): void => {
     forkDraft(task).value = '';
     showTaskDialog(null);
   };
-  return (
-    <>
-      <div class="line" role="toolbar" aria-label={texts.value.actions}>
-        {(['fork', 'compare', 'share'] as const).map((name) => (
-          <Button key={name} kind="quiet" aria-haspopup="dialog" onClick={() => showTaskDialog(name)}>
-            {texts.value[name]}
-          </Button>
-        ))}
-      </div>
-      {origin !== null && (
-        <p class={`line small muted ${styles.origin}`}>
-          <span>{texts.value.isFork}</span>
-          <a href={compareHref(origin, `${session}/${task}`)}>{texts.value.compareOrigin}</a>
-        </p>
-      )}
-      {taskDialog.value === 'fork' && <ForkDialog session={session} task={task} onClose={close} />}
-      {taskDialog.value === 'compare' && (
-        <CompareDialog session={session} task={task} origin={origin} onClose={close} />
-      )}
-      {taskDialog.value === 'share' && <ShareDialog session={session} task={task} onClose={close} />}
-    </>
-  );
+  switch (taskDialog.value) {
+    case 'fork':
+      return <ForkDialog session={session} task={task} onClose={close} />;
+    case 'compare':
+      return <CompareDialog session={session} task={task} origin={origin} onClose={close} />;
+    case 'share':
+      return <ShareDialog session={session} task={task} onClose={close} />;
+    default:
+      return null;
+  }
 };

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../../contracts/http.ts';
+import { meaningOf, Sign, shownState } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
+import { Time } from '../design/time.tsx';
+import { HOME, navigate, sessionHref } from '../state/route.ts';
+import { type StateName, states } from '../text/states.ts';
+import styles from './list.module.css';
+import { DeleteDialog, RenameDialog } from './session-dialogs.tsx';
+import { texts } from './texts.ts';
+
+/** The state of a session's last task. */
+const stateOf = ({ last_task, queue }: SessionView): StateName => {
+  if (last_task !== null) return shownState(last_task);
+  return queue.length > 0 ? 'queued' : 'idle';
+};
+
+interface RowProps {
+  session: SessionView;
+  isOpen: boolean;
+  /** Reloads the list. */
+  reload: () => void;
+}
+
+/** A session: its title, and below it its state, when it was used last, and what it cost. */
+export const SessionRow = ({ session, isOpen, reload }: RowProps) => {
+  const { session_id, queue, updated_at } = session;
+  const name = session.title ?? session_id;
+  const state = stateOf(session);
+  const dialog = useSignal<'rename' | 'delete' | null>(null);
+  const close = (): void => {
+    dialog.value = null;
+  };
+  return (
+    <>
+      <a
+        class={styles.row}
+        href={sessionHref(session_id)}
+        title={`${name}\n${session_id}`}
+        aria-current={isOpen ? 'page' : undefined}
+        data-row
+      >
+        <Sign meaning={meaningOf(state)} />
+        <span class="name clipped" dir="auto">
+          {name}
+        </span>
+        <span class={`${styles.meta} number`}>
+          <span class="sentence" data-state={state}>
+            {states.value[meaningOf(state) === 'running' ? 'running' : state]}
+          </span>
+          {queue.length > 0 && ` ${texts.value.queued(queue.length)}`} · <Time at={updated_at} />
+        </span>
+      </a>
+      <span class={styles.acts}>
+        <Button
+          icon="rename"
+          size="small"
+          title={texts.value.rename(name)}
+          onClick={() => {
+            dialog.value = 'rename';
+          }}
+        />
+        <Button
+          icon="delete"
+          size="small"
+          title={texts.value.remove(name)}
+          onClick={() => {
+            dialog.value = 'delete';
+          }}
+        />
+      </span>
+      {dialog.value === 'rename' && (
+        <RenameDialog session={session_id} title={name} onClose={close} onRenamed={reload} />
+      )}
+      {dialog.value === 'delete' && (
+        <DeleteDialog
+          session={session_id}
+          title={name}
+          onClose={close}
+          onDeleted={() => (isOpen ? navigate(HOME) : reload())}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+import type { WaitingTask } from '../../../contracts/http.ts';
+import { Sign } from '../design/badge.tsx';
+import { Boundary } from '../design/loaded.tsx';
+import { MarkdownLine } from '../design/markdown.tsx';
+import { Time } from '../design/time.tsx';
+import { askedOf, kindOf, waiting, texts as waitingTexts } from '../inbox/waiting.ts';
+import { taskHref } from '../state/route.ts';
+import styles from './list.module.css';
+
+const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
+  <a
+    class={`${styles.row} ${styles.waits}`}
+    href={taskHref(item.session_id, item.task.id)}
+    title={item.task.goal}
+    aria-current={isOpen ? 'true' : undefined}
+    data-row
+  >
+    <Sign meaning="waiting" />
+    <span class="name clipped" dir="auto">
+      <MarkdownLine text={item.task.state === 'paused' ? item.task.goal : askedOf(item.task.approval, item.question)} />
+    </span>
+    <span class={`${styles.meta} number`}>
+      {waitingTexts.value[kindOf(item)]} · <Time at={item.since} />
+    </span>
+  </a>
+);
+
+/** What waits for the user over all sessions, on top of them. Nothing is drawn where nothing waits. */
+export const WaitsPart = ({ session, has }: { session: string | null; has: (text: string) => boolean }) => {
+  const tasks = (waiting.loaded.value.value?.tasks ?? []).filter((item) =>
+    has(`${item.task.goal} ${askedOf(item.task.approval, item.question)}`),
+  );
+  if (tasks.length === 0) return null;
+  return (
+    <section aria-labelledby="waits-title">
+      <h3 id="waits-title" class={`label ${styles.title}`}>
+        {waitingTexts.value.title}
+      </h3>
+      <ul>
+        {tasks.map((item) => (
+          <li key={`${item.task.id} ${item.since}`}>
+            <Boundary>
+              <WaitingRow item={item} isOpen={item.session_id === session} />
+            </Boundary>
+          </li>
+        ))}
+      </ul>
+      {waiting.loaded.value.value?.next != null && (
+        <p class={`muted small ${styles.more}`}>{waitingTexts.value.more}</p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,176 @@
+import { useSignal } from '@preact/signals';
+import type { TaskView } from '../../../contracts/turn-view.ts';
+import { path, send } from '../api/request.ts';
+import { useChange } from '../api/resource.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import { Badge, shownState } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
+import { copyText } from '../design/copy.tsx';
+import { Icon } from '../design/icon.tsx';
+import { Refusal } from '../design/loaded.tsx';
+import { Menu, Popover } from '../design/popover.tsx';
+import { runningNow } from '../design/time.tsx';
+import { historyOf } from '../history/task-history.ts';
+import { waiting } from '../inbox/waiting.ts';
+import { DeleteDialog, RenameDialog } from '../list/session-dialogs.tsx';
+import { HOME, navigate, SESSIONS } from '../state/route.ts';
+import { selectedSeq, showTaskDialog } from '../state/selection.ts';
+import { isHeadNarrow, isPhone } from '../state/window.ts';
+import { Budget } from '../task/budget.tsx';
+import { type OpenTask, shownView } from '../task/live-task.ts';
+import { formatCost, formatDuration } from '../text/numbers.ts';
+import styles from './session.module.css';
+import { texts } from './texts.ts';
+
+const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
+
+/** How long the task took until the selected moment; one that runs or waits goes on. */
+const elapsedMs = (of: OpenTask, view: TaskView): number | null => {
+  const { entries, index, count } = historyOf(of);
+  void count.value;
+  const [first, last] = [entries[0], entries[index.value]];
+  if (first === undefined || last === undefined) return null;
+  const isGoingOn = selectedSeq.value === null && !isOver(view) && view.state !== 'paused';
+  const until = isGoingOn ? runningNow.value : Date.parse(last.at);
+  return Math.max(0, until - Date.parse(first.at));
+};
+
+/** Time, steps and money of the task at the selected moment; they open its budget. */
+const Figures = ({ of, view }: { of: OpenTask; view: TaskView }) => {
+  const elapsed = elapsedMs(of, view);
+  const figures = [
+    elapsed === null ? '' : formatDuration(elapsed),
+    texts.value.steps(view.step_count, view.step_limit),
+    view.cost === undefined ? '' : formatCost(Number(view.cost.amount), view.cost.currency),
+  ].filter((figure) => figure !== '');
+  return (
+    <Popover
+      kind="quiet"
+      class={styles.figures}
+      label={texts.value.budget}
+      aria-label={texts.value.figures(figures.join(', '))}
+      content={() => <Budget view={view} />}
+    >
+      {figures.map((figure, place) => (
+        <span key={place} class="number">
+          {figure}
+        </span>
+      ))}
+    </Popover>
+  );
+};
+
+const StateOfTask = ({ of }: { of: OpenTask }) => {
+  const view = shownView(of);
+  if (view === undefined) return null;
+  return (
+    <>
+      <Badge state={shownState(view)} />
+      {!isHeadNarrow.value && <Figures of={of} view={view} />}
+    </>
+  );
+};
+
+/** Ends what runs or waits now. An earlier moment has no such button. */
+const Stop = ({ conversation: { situation, reload } }: { conversation: Conversation }) => {
+  const { problem, change } = useChange(() => {
+    reload();
+    waiting.reload();
+  });
+  const { active } = situation.value;
+  if (active === null || active.state === 'paused' || selectedSeq.value !== null) return null;
+  const stop = (): Promise<boolean> => change(() => send(path`/v1/tasks/${active.id}/cancel`, { method: 'POST' }));
+  return (
+    <>
+      <Refusal error={problem.value} />
+      <Button
+        icon="stop"
+        kind="normal"
+        class={styles.stop}
+        title={isPhone.value ? texts.value.stop : texts.value.stopHint}
+        onClick={() => void stop()}
+      >
+        {isPhone.value ? undefined : texts.value.stop}
+      </Button>
+    </>
+  );
+};
+
+interface ActionsProps {
+  session: string;
+  /** The title that the user gave, or the first input. */
+  title: string;
+  hasTask: boolean;
+}
+
+/** What else there is to do: with the task, and with its session. */
+const Actions = ({ session, title, hasTask }: ActionsProps) => {
+  const dialog = useSignal<'rename' | 'delete' | null>(null);
+  const close = (): void => {
+    dialog.value = null;
+  };
+  const words = texts.value;
+  const fork = { title: words.fork, run: () => showTaskDialog('fork') };
+  const share = { title: words.share, run: () => showTaskDialog('share') };
+  const ofTask = [
+    ...(isHeadNarrow.value ? [fork, share] : []),
+    { title: words.compare, run: () => showTaskDialog('compare') },
+  ];
+  const open = (name: 'rename' | 'delete') => (): void => {
+    dialog.value = name;
+  };
+  const ofSession = [
+    { title: words.copyLink, run: () => void copyText(location.href) },
+    { title: words.rename, run: open('rename') },
+    { title: words.remove, isDangerous: true, run: open('delete') },
+  ];
+  return (
+    <>
+      <div class={styles.acts} role="toolbar" aria-label={words.actions}>
+        {hasTask && !isHeadNarrow.value && (
+          <>
+            <Button kind="quiet" icon="fork" aria-haspopup="dialog" onClick={fork.run}>
+              {words.fork}
+            </Button>
+            <Button kind="quiet" icon="share" aria-haspopup="dialog" onClick={share.run}>
+              {words.share}
+            </Button>
+          </>
+        )}
+        <Menu
+          icon="more"
+          title={words.more}
+          label={words.moreMenu}
+          items={[...(hasTask ? ofTask : []), ...ofSession]}
+        />
+      </div>
+      {dialog.value === 'rename' && <RenameDialog session={session} title={title} onClose={close} />}
+      {dialog.value === 'delete' && (
+        <DeleteDialog session={session} title={title} onClose={close} onDeleted={() => navigate(HOME)} />
+      )}
+    </>
+  );
+};
+
+/** The one header of a session: its title, its state, what it took, and what there is to do. */
+export const SessionHead = ({ conversation, of }: { conversation: Conversation; of: OpenTask | null }) => {
+  const view = conversation.session.value.value ?? null;
+  return (
+    <header class={styles.head}>
+      {isPhone.value && (
+        <a class={styles.back} href={SESSIONS} aria-label={texts.value.toList}>
+          <Icon name="left" />
+        </a>
+      )}
+      <h2 class="clipped" dir="auto" title={view?.title ?? undefined}>
+        {view?.title ?? texts.value.newTitle}
+      </h2>
+      {of !== null && <StateOfTask of={of} />}
+      <span class="fill" />
+      {view !== null && (
+        <Actions session={view.session_id} title={view.title ?? view.session_id} hasTask={of !== null} />
+      )}
+      <Stop conversation={conversation} />
+    </header>
+  );
+};

@@ -1,0 +1,129 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { ApiProblem } from '../api/request.ts';
+import { closeFeed } from '../api/session-feed.ts';
+import { taskOfSession } from '../api/task-of-session.ts';
+import { Chat } from '../chat/chat.tsx';
+import { type Conversation, openConversation } from '../chat/conversation.ts';
+import { Sign } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
+import { Boundary, Empty, lazy } from '../design/loaded.tsx';
+import type { Tab } from '../design/tabs.tsx';
+import { askedOf } from '../inbox/waiting.ts';
+import { Sheet } from '../sheet/sheet.tsx';
+import { selectedSeq, selectedTab, selectTab, taskDialog } from '../state/selection.ts';
+import { type OpenTask, useOpenTask } from '../task/live-task.ts';
+import { shell } from '../text/shell.ts';
+import { Inspector } from './inspector.tsx';
+import styles from './session.module.css';
+import { SessionHead } from './session-head.tsx';
+import { texts } from './texts.ts';
+
+const MachinePane = lazy(async () => (await import('../machine/machine-chart.tsx')).MachinePane);
+const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelinePane);
+const TaskDialogs = lazy(async () => (await import('../export/task-dialogs.tsx')).TaskDialogs);
+const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
+
+/** Focuses what waits, once the conversation shows it. */
+const focusAsked = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-asked]')?.focus());
+};
+
+/** In the views that don't show the card: that something waits, and the way to it. Decides nothing. */
+const WaitingStrip = ({ conversation }: { conversation: Conversation }) => {
+  const { asking, isPaused } = conversation.situation.value;
+  const isElsewhere = selectedTab.value === 'timeline' || selectedTab.value === 'machine';
+  if (!isElsewhere || selectedSeq.value !== null || (asking === null && !isPaused)) return null;
+  return (
+    <div class={styles.strip}>
+      <Sign meaning="waiting" />
+      <span class="name clipped fill" dir="auto">
+        {askedOf(asking?.approval ?? null, asking?.question ?? null)}
+      </span>
+      <Button
+        onClick={() => {
+          selectTab('conversation');
+          focusAsked();
+        }}
+      >
+        {texts.value.review}
+      </Button>
+    </div>
+  );
+};
+
+interface ContentProps {
+  conversation: Conversation;
+  of: OpenTask | null;
+}
+
+const Content = ({ conversation, of }: ContentProps) => {
+  const { session } = conversation;
+  const isGone = of?.live.loaded.value.error instanceof ApiProblem && of.live.loaded.value.error.status === 404;
+  const conversationView: Tab = {
+    name: 'conversation',
+    title: shell.value.conversation,
+    render: () =>
+      isGone && session.value.value === null ? (
+        <Empty title={texts.value.deadLink}>{texts.value.deadLinkHint}</Empty>
+      ) : (
+        <Chat conversation={conversation} task={of?.task ?? null} />
+      ),
+  };
+  const views: Tab[] =
+    of === null
+      ? [conversationView]
+      : [
+          conversationView,
+          { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
+          { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
+        ];
+  return (
+    <>
+      <Sheet
+        head={<SessionHead conversation={conversation} of={of} />}
+        views={views}
+        inspector={
+          of === null ? <Empty title={texts.value.noTask}>{texts.value.noTaskHint}</Empty> : <Inspector of={of} />
+        }
+        strip={<WaitingStrip conversation={conversation} />}
+        slider={
+          of !== null && (
+            <Boundary>
+              <Scrubber session={of.session} task={of.task} />
+            </Boundary>
+          )
+        }
+      />
+      {of !== null && taskDialog.value !== null && (
+        <Boundary>
+          <TaskDialogs session={of.session} task={of.task} />
+        </Boundary>
+      )}
+    </>
+  );
+};
+
+const OpenSession = ({ session, chosen }: SessionScreenProps) => {
+  const conversation = useMemo(() => openConversation(session), [session]);
+  useEffect(conversation.follow, [conversation]);
+  const of = useOpenTask(session, taskOfSession(session, chosen));
+  return <Content conversation={conversation} of={of} />;
+};
+
+interface SessionScreenProps {
+  session: string;
+  /** The task in the address; null: the newest one. */
+  chosen: string | null;
+}
+
+/** A session: one of its tasks as conversation, waterfall or statechart, and its plan or a call beside that. */
+export const SessionScreen = (props: SessionScreenProps) => {
+  useEffect(() => closeFeed, []);
+  return (
+    <main class={styles.screen}>
+      <Boundary key={props.session}>
+        <OpenSession {...props} />
+      </Boundary>
+    </main>
+  );
+};

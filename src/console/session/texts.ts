@@ -1,0 +1,33 @@
+import { defineTexts } from '../text/language.ts';
+
+/** Texts of the sheet that a session lies on. */
+export const texts = defineTexts({
+  newTitle: ['New session', '新会话'],
+  toList: ['Back to the sessions', '返回会话列表'],
+  figures: ['What it took: {0}. Show the budget', '用量：{0}。查看预算'],
+  steps: ['{0} of {1} steps', '{0} / {1} 步'],
+  budget: ['Budget', '预算'],
+  fork: ['Fork', '分叉'],
+  share: ['Share', '导出'],
+  compare: ['Compare', '对比'],
+  copyLink: ['Copy link', '复制链接'],
+  more: ['More', '更多'],
+  moreMenu: ['More to do with this session', '对此会话的更多操作'],
+  rename: ['Rename', '重命名'],
+  remove: ['Delete', '删除'],
+  actions: ['What to do with this task', '对此任务的操作'],
+  stop: ['Stop', '停止'],
+  stopHint: ['End this task', '结束此任务'],
+  waits: ['Waits for you', '等待你处理'],
+  review: ['Review', '查看'],
+  noTask: ['No task yet', '还没有任务'],
+  noTaskHint: [
+    'Write a goal. Its plan, its steps and the machine appear here as it works.',
+    '写下一个目标，它的计划、步骤和状态机会随着执行显示在这里。',
+  ],
+  deadLink: ['This link leads nowhere', '此链接已失效'],
+  deadLinkHint: [
+    'There is no such task. Its session was deleted, or it belongs to somebody else.',
+    '没有这个任务：它的会话已删除，或属于别人。',
+  ],
+});
