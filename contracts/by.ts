@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * The way an input arrived, known by the protocol's address. `console`, `cli` and `chat_bot` are claimed by the
  * client: a label, not a proof. `embedded` is a program that runs the service in its process, `schedule` a goal that
- * came due.
+ * came due, `sign_in` the page that a user comes back to after a sign-in at another server.
  */
 export const Via = z.enum([
   'http',
@@ -17,6 +17,7 @@ export const Via = z.enum([
   'openai',
   'embedded',
   'schedule',
+  'sign_in',
 ]);
 export type Via = z.infer<typeof Via>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SessionEvent } from './event.ts';
 import { Chain, SessionId } from './ids.ts';
 import { Metadata, PauseReason } from './task.ts';
+import { ToolQuestionView } from './tool-question.ts';
 import { PendingApproval, TurnView } from './turn-view.ts';
 
 /** Events that a callback reports, by the `type` in its body. */
@@ -38,7 +39,12 @@ export const callbackBodies = {
   'turn.finished': bodyOf('turn.finished', TurnView),
   'question.asked': bodyOf(
     'question.asked',
-    z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),
+    z.object({
+      ...ofTask,
+      question: z.string(),
+      options: z.array(z.string()).nullable(),
+      tool_question: ToolQuestionView.optional(),
+    }),
   ),
   'approval.requested': bodyOf(
     'approval.requested',

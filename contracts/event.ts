@@ -26,6 +26,7 @@ import {
   ReplanMode,
   StoredTaskLimits,
 } from './task.ts';
+import { Resumed, ToolRequest } from './tool-question.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision on a pending action (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -199,6 +200,16 @@ export const TaskEvent = z.discriminatedUnion('type', [
     effect: EffectNumber,
     observations: z.array(z.object(observed)),
   }),
+  /** A server asks the user for something before it goes on with a call; `state` is to be sent back to it. */
+  z.object({
+    type: z.literal('tool.asked'),
+    effect: EffectNumber,
+    tool: z.string(),
+    input: z.string(),
+    server: z.string(),
+    requests: z.array(ToolRequest).min(1),
+    state: z.string().optional(),
+  }),
   z.object({ type: z.literal('verification.finished'), effect: EffectNumber, ok: z.boolean(), output: z.string() }),
   /** An effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
   z.object({ type: z.literal('effect.abandoned'), effect: EffectNumber, begins: z.number().int() }),
@@ -206,7 +217,15 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('quota.exhausted'), effect: EffectNumber, reason: z.string() }),
   /** The running machine differs from the one that made the history, and replaying the history gives another state. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
-  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string(), ...brought, ...sent }),
+  z.object({
+    type: z.literal('answer.received'),
+    turn_id: TurnId,
+    text: z.string(),
+    /** The user has signed in at this server of tools; the answer is the service's own. */
+    signed_in: z.string().optional(),
+    ...brought,
+    ...sent,
+  }),
   /** The user decided on the pending action by a structured decision, not by words. */
   z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision, ...brought, ...sent }),
   z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought, ...sent }),
@@ -278,6 +297,8 @@ export const Effect = z.discriminatedUnion('type', [
       executor: z.string(),
       /** The result to record without calling the tool. */
       refusal: z.string().optional(),
+      /** The call goes on where its user was asked. */
+      resumed: Resumed.optional(),
     }),
   ),
   /** Calls several read-only tools at the same time (SPEC 3, reads side by side). */

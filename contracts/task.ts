@@ -14,6 +14,7 @@ import {
   PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
 import { TaskLog } from './log.ts';
+import { PendingToolQuestion } from './tool-question.ts';
 import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
 /**
@@ -198,7 +199,7 @@ export const PausedTask = z.object({ task_id: TaskId, goal: z.string().max(PAUSE
 export const ConfirmPlan = z.union([z.boolean(), z.literal('after_looking')]);
 export type ConfirmPlan = z.infer<typeof ConfirmPlan>;
 
-const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
+const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan', 'tool']);
 
 /** A JSON object from the program that sent the turn. Stored and passed on unchanged; no model sees it. */
 export const Metadata = z.record(z.string(), z.unknown());
@@ -261,6 +262,10 @@ export const TaskContext = z.object({
   approved_tools: texts,
   /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */
   replaced_input: noText,
+  /** The call whose server asks the user, or goes on with their answers; null: none. */
+  tool_question: PendingToolQuestion.nullable().default(null),
+  /** Questions that tools have asked, so that each has an id of its own. */
+  tool_questions: counter,
   /** The first tool whose results from outside are in the task; null: none are. */
   exposed: noText,
   needs_replan: no,

@@ -5,6 +5,7 @@ import { ApprovalDecision } from './event.ts';
 import { AttachedFiles } from './file.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
+import { ToolQuestionView } from './tool-question.ts';
 import { Amount, Cost, Usage } from './usage.ts';
 
 /** A turn's status; the last six say how it ended (SPEC 11). */
@@ -53,6 +54,8 @@ export const TaskView = z.object({
   answer: ShapedAnswer.optional(),
   /** Null where no action is pending. */
   approval: PendingApproval.nullable(),
+  /** What a tool asks of the user in the middle of its call; absent: nothing. Words answer it. */
+  tool_question: ToolQuestionView.optional(),
   usage: Usage,
   /** Where its money budget ends; absent: no limit. */
   cost_limit: Amount.optional(),
@@ -90,6 +93,8 @@ export const TurnView = z.object({
   options: z.array(z.string()).nullable(),
   /** The action that the question is about. Words or a `decision` answer it. */
   approval: PendingApproval.nullable(),
+  /** The form, link or sign-in that the question is about; absent: it is about none. */
+  tool_question: ToolQuestionView.optional(),
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),

@@ -5,6 +5,7 @@ import { agreesToPlan, isNo } from './phrases.ts';
 import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
 import { decisionOf } from './questions.ts';
 import { isCostBudgetSpent, isTokenBudgetSpent } from './tallies.ts';
+import { pendingToolQuestion, readToolAnswer } from './tool-questions.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
@@ -51,6 +52,13 @@ export const guards = {
   saysYes: ({ event }) => agreesToPlan(eventAs('answer.received', event).text),
   saysNo: ({ event }) => isNo(eventAs('answer.received', event).text),
   isApprovalPending: ({ context }) => pendingAction(context) !== null,
+  isToolAsking: ({ context }) => pendingToolQuestion(context) !== null,
+  /** The answer does not fit the form of the tool's question. */
+  isMisfit: ({ context, event }) => 'faults' in readToolAnswer(context, eventAs('answer.received', event)),
+  /** The tool asks more than the request that this answers. */
+  asksMore: ({ context: { tool_question } }) =>
+    tool_question !== null && tool_question.answers.length + 1 < tool_question.requests.length,
+  isActionHeld: ({ context }) => pendingAction(context) !== null || pendingToolQuestion(context) !== null,
   letsItRun: ({ context, event }) =>
     (event.type === 'answer.received' || event.type === 'decision.received') &&
     decisionOf(context, event).type !== 'reject',

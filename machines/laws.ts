@@ -15,6 +15,7 @@ import {
   skipRepeated,
 } from './plan-items.ts';
 import { actionsAtOnce, actionsOf, sideBySideTools } from './side-by-side.ts';
+import { pendingToolQuestion, signInAsked } from './tool-questions.ts';
 
 /** Why these actions may not be performed at once; null where they may, or are not several (SPEC 3, reads side by side). */
 const besideRejection = (context: TaskContext, actions: NextAction[], tools: string[]): string | null => {
@@ -124,6 +125,15 @@ export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent
       const areOurs = seen.length === actions.length && seen.every((each, i) => isSameAction(each, actions[i]!));
       return isKind && areOurs ? null : `the open action is ${actions.map(actionText).join(', ')}`;
     }
+    case 'tool.asked': {
+      if (state !== 'acting') return null;
+      const [action, ...others] = actionsOf(context.last_thought_snapshot);
+      const isOurs = action !== undefined && others.length === 0 && isSameAction(event, action);
+      return isOurs ? null : 'a tool asks only in its own call';
+    }
+    case 'answer.received':
+      if (event.signed_in === undefined) return null;
+      return signInAsked(context) === event.signed_in ? null : 'no tool waits for this sign-in';
     case 'decision.received':
       return pendingAction(context) === null ? 'no action waits for approval' : null;
     case 'plan.edited':
@@ -164,6 +174,8 @@ export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null
   if (state === 'acting' && actionsOf(context.last_thought_snapshot).some(({ tool }) => isTooEarly(context, tool)))
     return 'only reading tools run before a yes to the plan';
   if (!isApprovalSound(context)) return 'approval is asked only for an action that needs it';
+  if ((context.awaiting === 'tool') !== (pendingToolQuestion(context) !== null))
+    return 'a question of a tool has a request that is open';
   if (!areIdsUnique(context)) return 'item ids are unique';
   if (!doDependenciesExist(context)) return 'dependencies exist';
   return null;

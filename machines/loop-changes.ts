@@ -39,6 +39,7 @@ const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Par
   ...withUsage(context, event),
   step_count: context.step_count + 1,
   replaced_input: null,
+  tool_question: null,
   last_thought_snapshot: storedThought(event),
 });
 
@@ -146,6 +147,7 @@ const resultsTaken = (context: TaskContext, event: ResultsEvent): Partial<TaskCo
   return {
     step_count: context.step_count + made.length,
     replaced_input: null,
+    tool_question: null,
     observations: made.reduce(
       (observations, each) => withObservation({ ...context, observations }, each),
       context.observations,

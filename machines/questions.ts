@@ -91,8 +91,8 @@ export const rejectionOf = (
   context.clarification_history.findLast(({ question }) => question === rejectedQuestion(context, action));
 
 /** The question in place of an approval that an edit of the plan withdrew. Replan comes next after any answer. */
-export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
-  messages(language).questions.planEdited(tool);
+export const editedPlanQuestion = ({ language, tool_question }: TaskContext, { tool }: NextAction): string =>
+  messages(language).questions[tool_question === null ? 'planEdited' : 'callGivenUp'](tool);
 
 /** An answer by words as a decision about the pending action: any answer that is no whole yes is a rejection with these words as its reason. */
 const decisionByWords = ({ question_options }: TaskContext, text: string): ApprovalDecision => {

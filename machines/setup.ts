@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import type { NextAction } from '../contracts/answer.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import type { Resumed } from '../contracts/tool-question.ts';
 import { refusalOf } from './approvals.ts';
 import { endedAs, endingActions } from './ending-changes.ts';
 import { guards } from './guards.ts';
@@ -63,6 +64,13 @@ const openActions = (context: TaskContext, actions: NextAction[]) => {
   return { calls: actions.map(({ tool, input }) => ({ tool, input })), item_id: item.id, executor: item.executor };
 };
 
+/** What a call goes on with whose user was asked; null: it begins. */
+const resumedCall = ({ tool_question }: TaskContext): Resumed | null => {
+  if (tool_question === null) return null;
+  const { effect, answers, earlier, state } = tool_question;
+  return { effect, answers, earlier, ...(state !== undefined && { state }) };
+};
+
 /** The params of each effect, from the task alone, so that a replay can compare them; null where another effect of its state is asked for. */
 const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectParams<Type> | null } = {
   'model.plan': (context) => ({ attempt: context.plan_failures + 1 }),
@@ -73,7 +81,13 @@ const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectPara
     if (actions.length > 1) return null;
     const { calls, ...common } = openActions(context, actions);
     const refusal = refusalOf(context, context.last_thought_snapshot);
-    return { ...calls[0]!, ...common, ...(refusal !== undefined && { refusal }) };
+    const resumed = resumedCall(context);
+    return {
+      ...calls[0]!,
+      ...common,
+      ...(refusal !== undefined && { refusal }),
+      ...(resumed !== null && { resumed }),
+    };
   },
   'tool.batch': (context) => {
     const actions = actionsOf(context.last_thought_snapshot);

@@ -208,6 +208,8 @@ export const taskMachine = taskSetup.createMachine({
                       entry: ['openEffect', requests('tool.call'), requests('tool.batch')],
                       on: {
                         'observation.recorded': { target: 'gate', actions: 'observeAction' },
+                        // A server asks the user before it goes on with the call (SPEC 6).
+                        'tool.asked': { target: '#awaiting_user', actions: 'askForTool' },
                         'observations.recorded': { target: 'gate', actions: 'observeActions' },
                       },
                     },
@@ -250,6 +252,9 @@ export const taskMachine = taskSetup.createMachine({
               { guard: 'isPlanShown', target: '#outer', actions: 'takeRemark' },
               { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
               { guard: 'isApprovalPending', target: '#outer', actions: 'rejectAction' },
+              { guard: and(['isToolAsking', 'isMisfit']), actions: 'askToolAgain' },
+              { guard: and(['isToolAsking', 'asksMore']), actions: 'takeToolAnswer' },
+              { guard: 'isToolAsking', target: '#acting', actions: 'takeToolAnswer' },
               { target: '#outer', actions: 'takeAnswer' },
             ],
             'decision.received': [
@@ -261,7 +266,7 @@ export const taskMachine = taskSetup.createMachine({
               actions: { type: 'pause', params: { reason: 'question_expired' } },
             },
             'plan.edited': [
-              { guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] },
+              { guard: 'isActionHeld', actions: ['editPlan', 'withdrawAction'] },
               { guard: 'isPlanShown', actions: ['editPlan', 'askAboutPlan'] },
               { actions: 'editPlan' },
             ],

@@ -2,6 +2,7 @@ import type { NextAction } from '../contracts/answer.ts';
 import type { TaskEvent } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import type { PendingToolQuestion } from '../contracts/tool-question.ts';
 import { assigned, onEvent } from './context.ts';
 import { eventAs } from './guards.ts';
 import { clarified, onThought } from './loop-changes.ts';
@@ -16,6 +17,7 @@ import {
   rejectedQuestion,
 } from './questions.ts';
 import { nextCostLimit, nextTokenLimit, withoutFailures } from './tallies.ts';
+import { openRequest, readToolAnswer, toolQuestion } from './tool-questions.ts';
 
 /** The task waits for the user with this question (SPEC 6). */
 const asked = (
@@ -94,8 +96,20 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
   pause_reason: reason,
   pause_detail: pauseDetail(context, reason, event),
   open_effect: null,
-  ...(reason !== 'question_expired' && { expired: null }),
+  ...(reason !== 'question_expired' && { expired: null, tool_question: null }),
 });
+
+/** The task waits for the answer to the tool's open request; each has an id of its own. */
+const toolAsked = (context: TaskContext, tool_question: PendingToolQuestion): Partial<TaskContext> => {
+  const request = tool_question.requests[tool_question.answers.length];
+  if (request === undefined) throw new Error('the tool asks nothing more');
+  const { question, options } = toolQuestion(context, wantedAction(context).tool, tool_question, request);
+  return {
+    ...asked(context, 'tool', question, options),
+    tool_question,
+    tool_questions: context.tool_questions + 1,
+  };
+};
 
 /** Events that answer a question: by words, or as a decision about an action. */
 const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : eventAs('answer.received', event));
@@ -116,10 +130,43 @@ export const waitingActions = {
     const { approved, rejected } = messages(context.language).questions;
     return asked(context, 'confirm_plan', [...remark, planQuestion(context)].join('\n\n'), [approved, rejected]);
   }),
-  /** The user edited the plan instead: the action will not run, and replan comes next after any answer. */
-  withdrawApproval: assigned((context) =>
-    asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
-  ),
+  /** A server asks the user: the call waits with what it asks, and keeps what it was answered before (SPEC 6). */
+  askForTool: onEvent('tool.asked', (context, { effect, server, requests, state }) => {
+    const { tool_question: before } = context;
+    return toolAsked(context, {
+      effect: before?.effect ?? effect,
+      server,
+      requests,
+      answers: [],
+      earlier: before === null ? [] : [...before.earlier, ...before.answers],
+      ...(state !== undefined && { state }),
+    });
+  }),
+  /** The answer did not fit the form: it is asked again, and says why. */
+  askToolAgain: onEvent('answer.received', (context, event) => {
+    const pending = openRequest(context);
+    const read = readToolAnswer(context, event);
+    if (pending === null || !('faults' in read)) throw new Error('the answer fits');
+    return { ...replied, ...toolAsked(context, { ...pending.asked, faults: read.faults }) };
+  }),
+  /** The user answered the tool. Its next request is asked, or the call goes on; a remark beside a no joins the clarifications. */
+  takeToolAnswer: onEvent('answer.received', (context, event) => {
+    const pending = openRequest(context);
+    const read = readToolAnswer(context, event);
+    if (pending === null || 'faults' in read) throw new Error('the answer does not fit');
+    const { faults: _, ...tool_question } = pending.asked;
+    const answers = [...tool_question.answers, read.answer];
+    const said = read.remark === undefined ? {} : clarified(context, read.remark, context.last_ask_user_question);
+    const after = { ...tool_question, answers };
+    if (answers.length < after.requests.length)
+      return { ...said, ...replied, ...toolAsked({ ...context, ...said }, after) };
+    return { ...said, ...answeredNow, tool_question: after };
+  }),
+  /** The user edited the plan instead: the action will not run, or not go on, and replan comes next after any answer. */
+  withdrawAction: assigned((context) => ({
+    ...asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
+    tool_question: null,
+  })),
   /** The answer is kept with its question and the question's options. */
   takeAnswer: onEvent('answer.received', (context, event) => {
     const { question_options: options, last_ask_user_question: question } = context;
@@ -189,7 +236,7 @@ export const waitingActions = {
     expired: null,
     pause_reason: null,
   })),
-  forgetQuestion: assigned(() => ({ expired: null })),
+  forgetQuestion: assigned(() => ({ expired: null, tool_question: null })),
   /** A late result is stored and changes nothing. */
   changeNothing: assigned(() => ({})),
 };

@@ -95,7 +95,10 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
       if (state === 'awaiting_user' && context.expires_in !== null) clock.rearm();
     },
     filesShown: (session) => mirror.shown(session),
-    onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
+    onTaskEnded: (taskId) => {
+      mcp.taskEnded(taskId);
+      for (const hook of hooks) void hook.taskEnded(taskId);
+    },
     onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createLogLines(log, traceOf)),
   });

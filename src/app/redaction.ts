@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { Call } from '../../contracts/calls.ts';
+import { ToolRequest } from '../../contracts/tool-question.ts';
 import type { Config, Environment } from '../config/config.ts';
 import { decodePercent } from '../lib/decode-percent.ts';
 import { messageOf } from '../lib/errors.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
 import { type CallMade, type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../models/port.ts';
-import type { ApprovalPolicy, OutsideTool, PolicyVerdict, Tool } from '../tools/port.ts';
+import {
+  type ApprovalPolicy,
+  type OutsideTool,
+  type PolicyVerdict,
+  type Tool,
+  ToolAsks,
+  type ToolQuestion,
+} from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';
 
@@ -75,6 +83,12 @@ export const createRedaction = (secrets: readonly string[]) => {
   const withPolicy = (tool: Tool): Tool =>
     typeof tool.approval === 'function' ? { ...tool, approval: cleanPolicy(tool.name, tool.approval) } : tool;
 
+  const cleanQuestion = ({ server, requests, state }: ToolQuestion): ToolQuestion => ({
+    server,
+    requests: z.array(ToolRequest).parse(JSON.parse(mask(storableJson(JSON.stringify(requests))))),
+    ...(state !== undefined && { state: clean(state) }),
+  });
+
   const wrap = (tool: OutsideTool): OutsideTool => ({
     ...tool,
     ...(tool.checkInput !== undefined && {
@@ -91,6 +105,7 @@ export const createRedaction = (secrets: readonly string[]) => {
           return { ok, result: typeof result === 'string' ? clean(result) : result };
         } catch (error) {
           if (call.signal.aborted) throw error;
+          if (error instanceof ToolAsks) throw new ToolAsks(cleanQuestion(error.question));
           return { ok: false, result: clean(messageOf(error)) };
         }
       }),

@@ -43,7 +43,7 @@ const connectServers = async (
   names: Pick<McpOptions, 'reserved' | 'toolsMax'>,
 ): Promise<McpTools> => {
   if (Object.keys(mcpServers).length === 0)
-    return { tools: () => [], servers: () => [], tried: Promise.resolve(), close: async () => {} };
+    return { tools: () => [], servers: () => [], tried: Promise.resolve(), taskEnded: () => {}, close: async () => {} };
   const missing = missingPackages(['@modelcontextprotocol/client']);
   if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
   const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');

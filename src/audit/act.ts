@@ -27,7 +27,9 @@ const called = (
 /** The call that an approval let run; a yes in words is known by nothing else. */
 const released = ({ effects }: TaskTraceEntry) => {
   const [first] = effects;
-  return first?.type === 'tool.call' ? { tool: first.params.tool, input: hashed(first.params.input) } : null;
+  return first?.type === 'tool.call' && first.params.resumed === undefined
+    ? { tool: first.params.tool, input: hashed(first.params.input) }
+    : null;
 };
 
 const decided = (entry: TaskTraceEntry): Act[] => {
@@ -78,6 +80,11 @@ const ofTask = (entry: TaskTraceEntry): Act[] => {
       return [called(event.effect, event)];
     case 'observations.recorded':
       return event.observations.map((each) => called(event.effect, each));
+    case 'tool.asked':
+      return event.requests.map(({ kind, message }) => {
+        const { effect, server, tool } = event;
+        return { act: 'asked_user', effect, server, tool, kind, text: hashed(message) };
+      });
     case 'verification.finished':
       return [{ act: 'verified', effect: event.effect, ok: event.ok, output: hashed(event.output) }];
     case 'result.superseded':
@@ -87,7 +94,9 @@ const ofTask = (entry: TaskTraceEntry): Act[] => {
     case 'decision.received':
       return decided(entry);
     case 'answer.received':
-      return said(entry, event.turn_id, event.text);
+      return event.signed_in === undefined
+        ? said(entry, event.turn_id, event.text)
+        : [{ act: 'signed_in', turn_id: event.turn_id, server: event.signed_in }];
     case 'steer.received':
       return [{ act: 'said', turn_id: event.turn_id, text: hashed(event.text) }];
     case 'plan.edited':

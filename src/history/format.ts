@@ -54,6 +54,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
       return `${event.ok ? 'ok' : 'failed'} ${quoted(event.result)}`;
     case 'observations.recorded':
       return event.observations.map(({ ok, result }) => `${ok ? 'ok' : 'failed'} ${quoted(result)}`).join(', ');
+    case 'tool.asked':
+      return event.requests.map(({ kind, message }) => `${event.server} asks by ${kind} ${quoted(message)}`).join(', ');
     case 'verification.finished':
       return `${event.ok ? 'ok' : 'failed'} ${quoted(event.output)}`;
     case 'effect.abandoned':
@@ -103,7 +105,9 @@ const formatEffect = ({ type, params }: Effect): string => {
     case 'model.thought':
       return `${type} ${params.item_id === null ? 'on no item' : `on item ${params.item_id}`}, may ${params.may.join('|')}`;
     case 'tool.call':
-      return `${type} ${params.tool} ${quoted(params.input)}${byExecutor(params)}`;
+      return `${type} ${params.tool} ${quoted(params.input)}${byExecutor(params)}${
+        params.resumed === undefined ? '' : `, resumes effect ${params.resumed.effect}`
+      }`;
     case 'tool.batch': {
       const calls = params.calls.map(({ tool, input }) => `${tool} ${quoted(input)}`);
       return `${type} ${calls.join(', ')}${byExecutor(params)}`;

@@ -75,6 +75,8 @@ const decisionText = (event: TaskEvent | TaskOpened, language: Language): string
           )
           .join(' · ') || null
       );
+    case 'tool.asked':
+      return text.question(shown(event.requests[0]?.message ?? ''));
     case 'verification.finished':
       return text.verified(event.ok, shown(event.output));
     case 'answer.received':

@@ -10,17 +10,25 @@ export const approvalId = (taskId: string, stepCount: number): string => `approv
 export const taskOfApproval = (id: string): string | null =>
   /^approval-(task_[0-9a-z]{1,40})-\d+$/.exec(id)?.[1] ?? null;
 
+/** The name of a task's question by a tool, which costs no step: `asked` counts them. */
+export const toolQuestionId = (taskId: string, stepCount: number, asked: number): string =>
+  `question-${taskId}-${stepCount}-${asked}`;
+
+/** True for the name of a tool's question. */
+export const asksForTool = (id: string): boolean => /^question-task_[0-9a-z]+-\d+-\d+$/.test(id);
+
 /**
- * The name of what a task waits for; null: nothing. Each question costs a step, so the next one has another name (SPEC
- * 4).
+ * The name of what a task waits for; null: nothing. Each other question costs a step, so the next one has another name
+ * (SPEC 4).
  */
 export const questionId = ({
   id,
   step_count,
   awaiting_clarification,
   approval,
-}: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval'>): string | null =>
-  awaiting_clarification ? (approval?.id ?? `question-${id}-${step_count}`) : null;
+  tool_question,
+}: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval' | 'tool_question'>): string | null =>
+  awaiting_clarification ? (approval?.id ?? tool_question?.id ?? `question-${id}-${step_count}`) : null;
 
 /** True for the name of an approval. */
 export const asksApproval = (id: string): boolean => id.startsWith('approval-');

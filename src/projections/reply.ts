@@ -117,13 +117,14 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
       const options = context.question_options.length === 0 ? null : context.question_options;
-      // A tool's input may end in anything, so the text after it is set apart.
-      const gap = pendingAction(context) === null ? '' : '\n';
+      // A tool's input and a server's words may end in anything, so the text after it is set apart.
+      const isTools = context.awaiting === 'tool';
+      const gap = pendingAction(context) === null && !isTools ? '' : '\n';
       // A plan's question names its choices itself, below its numbered steps.
       const shown = context.awaiting === 'confirm_plan' ? [] : (options ?? []);
       const listed = shown.map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
       // The prefix is in English or Chinese and would not fit a question in another language.
-      const asked = isOtherLanguage(context.goal) ? question : texts.confirm(question);
+      const asked = isTools || isOtherLanguage(context.goal) ? question : texts.confirm(question);
       return { status: 'asking', output: asked + gap + listed, question, options };
     }
     case 'paused': {

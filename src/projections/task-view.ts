@@ -6,11 +6,13 @@ import {
   type TaskSnapshot,
   type TaskState,
 } from '../../contracts/task.ts';
+import { ToolQuestionView } from '../../contracts/tool-question.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { approvalReason, approversOf, pendingAction } from '../../machines/approvals.ts';
 import { currentItem } from '../../machines/plan-items.ts';
+import { pendingToolQuestion } from '../../machines/tool-questions.ts';
 import { allItems } from './items.ts';
-import { approvalId } from './question.ts';
+import { approvalId, toolQuestionId } from './question.ts';
 
 /** Everything that a phase depends on: the state, and the counted failures. */
 interface PhaseSource {
@@ -53,6 +55,16 @@ const approvalOf = (context: TaskContext): TaskView['approval'] => {
   };
 };
 
+const toolQuestionOf = (context: TaskContext): Pick<TaskView, 'tool_question'> => {
+  const pending = pendingToolQuestion(context);
+  const tool = context.last_thought_snapshot?.next_action?.tool;
+  if (pending === null || tool === undefined) return {};
+  const { request, asked } = pending;
+  const { key: _, ...shown } = request;
+  const id = toolQuestionId(context.task_id, context.step_count, context.tool_questions);
+  return { tool_question: ToolQuestionView.parse({ id, tool, server: asked.server, ...shown }) };
+};
+
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
@@ -82,6 +94,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     pause_reason,
     ...(state === 'done' && context.pending_answer !== null && { answer: context.pending_answer }),
     approval: approvalOf(context),
+    ...toolQuestionOf(context),
     usage,
     ...(cost_limit !== null && { cost_limit }),
     ...(is_cost_known && cost !== null && { cost }),

@@ -7,7 +7,7 @@ import { toolReply } from '../commands/commands.ts';
 import { isStorageFault } from '../lib/errors.ts';
 import type { Commit } from '../session/commit.ts';
 import { type SessionImage, type SessionKey, toolTurns } from '../session/image.ts';
-import { runOutside } from './perform/call-tool.ts';
+import { runForUser } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import type { PostInput } from './session-actors.ts';
 import type { Reports } from './telemetry/reports.ts';
@@ -48,7 +48,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       signal: stopping.signal,
     };
     const result = await reports.tried(key.session_id, turnId, run, () =>
-      effects.within(key, call.signal, (workspaceOf) => runOutside({ ...effects, workspaceOf }, tool, input, call)),
+      effects.within(key, call.signal, (workspaceOf) => runForUser({ ...effects, workspaceOf }, tool, input, call)),
     );
     return toolReply(result, language);
   };

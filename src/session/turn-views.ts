@@ -35,6 +35,7 @@ export const turnView = (
   finished_at: number | null,
 ): TurnView => {
   const { ok, output, question = null, options = null, task = null }: Partial<TurnReply> = reply ?? {};
+  const toolQuestion = status === 'asking' ? task?.tool_question : undefined;
   const approval = status === 'asking' ? (task?.approval ?? null) : null;
   return {
     id,
@@ -53,6 +54,7 @@ export const turnView = (
     question,
     options,
     approval,
+    ...(toolQuestion !== undefined && { tool_question: toolQuestion }),
     task,
     created_at: iso(created_at),
     finished_at: isoOrNull(finished_at),

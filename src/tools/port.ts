@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../contracts/answer.ts';
 import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
+import type { Resumed, ToolRequest } from '../../contracts/tool-question.ts';
 import type { Queries } from '../lib/queries.ts';
 
 /** The caller of a tool and the call's context. */
@@ -56,6 +57,26 @@ export interface TaskToolCall extends ToolCall {
   /** The session's folder, the only one that a tool gets. */
   workspace: string;
   signal: AbortSignal;
+  /** The call goes on, under its `effect_id`, with what its user answered; absent: it begins. */
+  resumed?: Resumed;
+}
+
+/** What a tool asks of its task's user. `state` comes back with the answers. */
+export interface ToolQuestion {
+  readonly server: string;
+  readonly requests: ToolRequest[];
+  readonly state?: string;
+}
+
+/** Thrown by a tool's `run`: the call goes on, under its id, once the task's user has answered. */
+export class ToolAsks extends Error {
+  override name = 'ToolAsks';
+  readonly question: ToolQuestion;
+
+  constructor(question: ToolQuestion) {
+    super('the tool asks the user of its task');
+    this.question = question;
+  }
 }
 
 /** The origin of a tool: the service itself, the configuration file, or an MCP server. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createHeldCalls } from '../../src/tools/mcp/held-calls.ts';
 import { createMcpTool } from '../../src/tools/mcp/mcp-tool.ts';
 import type { McpServerConfig } from '../../src/tools/mcp/port.ts';
 import type { ServerConnection } from '../../src/tools/mcp/server-connection.ts';
@@ -13,8 +14,7 @@ const sourceOf = (hint: boolean | undefined, source?: McpServerConfig['source'])
       ...(hint !== undefined && { annotations: { openWorldHint: hint } }),
     },
     { name: 'far_look', server: 'far', approval: false, ...(source !== undefined && { source }) },
-    connection,
-    (text) => text,
+    { connection, held: createHeldCalls(), hide: (text) => text },
   ).source;
 
 it("an MCP tool's results come from outside unless its openWorldHint is false, or the server is trusted", () => {

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { TaskToolCall } from '../../src/tools/port.ts';
+import { ToolAsks } from '../../src/tools/port.ts';
 import { connectSamples, openSamples, type SampleTools, sampleProgram } from '../support/mcp/setup.ts';
 
 const TOKEN = 'tok-4711-secret';
@@ -123,11 +125,38 @@ describe('a program that serves MCP', () => {
     expect(await mcp.run('box_echo', 'hi')).toEqual({ ok: true, result: 'you said hi' });
   });
 
-  it.each(['modern', 'legacy'])('of the %s protocol cannot ask the user', async (protocol) => {
+  const asksIn = async (mcp: SampleTools, call: Partial<TaskToolCall> = {}): Promise<ToolAsks['question']> => {
+    const asked = await mcp.run('box_ask', '{}', call).catch((error: unknown) => error);
+    if (!(asked instanceof ToolAsks)) throw new Error(`it asked nothing: ${JSON.stringify(asked)}`);
+    return asked.question;
+  };
+  const yes = ({ requests, state }: ToolAsks['question'], effect: number): Pick<TaskToolCall, 'resumed'> => {
+    const answers = requests.map(({ key, message }) => ({
+      key,
+      message,
+      action: 'accept' as const,
+      content: { sure: true },
+    }));
+    return { resumed: { effect, answers, earlier: [], ...(state !== undefined && { state }) } };
+  };
+
+  it.each(['modern', 'legacy'])('of the %s protocol asks the user, and goes on with the answer', async (protocol) => {
     const asked = protocol === 'modern' ? mcp : await connectSamples({ box: sampleProgram({}, protocol) });
-    const { ok, result } = await asked.run('box_ask');
-    expect(ok).toBe(false);
-    expect(result).toMatch(/elicitation/);
+    const question = await asksIn(asked);
+    expect(question.requests).toMatchObject([{ kind: 'form', message: 'Sure?' }]);
+    expect(await asked.run('box_ask', '{}', yes(question, 1))).toEqual({ ok: true, result: 'accept true' });
+  });
+
+  it('of the legacy protocol that is gone when the answer comes is not called twice', async () => {
+    const first = await connectSamples({ box: sampleProgram({}, 'legacy') });
+    const question = await asksIn(first);
+    const next = await connectSamples({ box: sampleProgram({}, 'legacy') });
+    const { ok, result } = await next.run('box_ask', '{}', yes(question, 1));
+    expect({ ok, result }).toEqual({
+      ok: false,
+      result:
+        'the connection on which the MCP server "box" asked is gone, so the answer could not be given; outcome unknown, it may have taken effect',
+    });
   });
 });
 

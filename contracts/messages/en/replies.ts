@@ -131,6 +131,56 @@ export const questions = {
   answerFirst:
     'A question is open in this conversation: answer it, or send /cancel, before an earlier message is answered again',
   planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
+  /** The same of a tool that was asking the user in the middle of its call. */
+  callGivenUp: (tool: string) =>
+    `The plan was changed, so "${tool}" did not go on. Shall I go on with the changed plan?`,
+};
+
+/** The questions that tools of servers ask through a task, and what is wrong with an answer to one (SPEC 6). */
+export const forms = {
+  asks: (server: string, tool: string) => `The server "${server}" asks this for "${tool}":`,
+  sendsYou: (server: string, tool: string, host: string) =>
+    `The server "${server}" wants you to visit a page at ${host} for "${tool}". Open it only if you trust ${host}.`,
+  wantsSignIn: (server: string, host: string) =>
+    `The server "${server}" wants you to sign in. This link at ${host} leads to its sign-in page.`,
+  whereItGoes: (server: string) => `Your answer goes to "${server}"; give it no password. "decline" gives it nothing.`,
+  sayIt: 'Answer with the value.',
+  sayAll: 'Answer with one "field: value" a line, or with a JSON object.',
+  thenDone: 'Say "done" when you have been there, or "decline".',
+  thenSignedIn: 'The task goes on by itself once you have signed in. Or say "decline".',
+  done: 'done',
+  declined: 'decline',
+  doesNotFit: (faults: string) => `That does not fit:\n${faults}`,
+  fault: (field: string, fault: string) => `- ${field}: ${fault}`,
+  missing: 'is missing',
+  unknown: 'is no field of this form',
+  text: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  yesOrNo: 'yes or no',
+  oneOf: (choices: readonly string[]) => `one of ${choices.join(', ')}`,
+  someOf: (choices: readonly string[]) => `some of ${choices.join(', ')}, with commas between`,
+  tooShort: (min: number) => `at least ${min} characters`,
+  tooLong: (max: number) => `at most ${max} characters`,
+  least: (min: number) => `at least ${min}`,
+  most: (max: number) => `at most ${max}`,
+  fewest: (min: number) => `at least ${min} of them`,
+  atMost: (max: number) => `at most ${max} of them`,
+  formats: {
+    email: 'a mail address',
+    uri: 'an address such as https://example.com',
+    date: 'a date as YYYY-MM-DD',
+    'date-time': 'a time as YYYY-MM-DDThh:mm:ssZ',
+  },
+  optional: 'may be left out',
+  otherwise: (value: string) => `otherwise ${value}`,
+  /** The reply to a user who tried a tool outside of a task. */
+  onlyInTask: (server: string) =>
+    `The server "${server}" asks something before it goes on, and only a task can wait for your answer: ask for it in words.`,
+  howToAnswer: (fields: readonly string[]) =>
+    `Answer with one "field: value" a line, or with a JSON object. The fields are ${fields.join(', ')}.`,
+  /** What a user who came back from a sign-in has said, as their turn shows it. */
+  signedIn: (server: string) => `Signed in at "${server}".`,
 };
 
 /** Replies to the control commands and "continue" phrases that change nothing but the plan, if anything (SPEC 2, 8). */

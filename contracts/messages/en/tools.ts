@@ -6,6 +6,7 @@ export const toolCalls = {
   denied: (tool: string, reason?: string) =>
     `${tool} did not run: its policy denies this call${reason === undefined ? '' : `: ${reason}`}`,
   notBesideOthers: (tool: string) => `${tool} may not be called beside other tools any more; call it alone`,
+  asksAlone: (tool: string) => `${tool} asks the user something: call it alone`,
   changedNothing: (tool: string, reason: string) => `${tool} failed, and changed nothing: ${reason}`,
   failed: (tool: string, reason: string) => `${tool} failed: ${reason}`,
   interrupted:
@@ -52,6 +53,14 @@ export const mcp = {
     `the MCP server "${server}" could not be called: ${reason}; nothing was called`,
   lost: (server: string, reason: string, isUncertain: boolean) =>
     `the MCP server "${server}" was lost during the call: ${reason}${uncertain(isUncertain)}`,
+  /** A call whose server was asking the user when its connection ended. */
+  askedAndLost: (server: string, isUncertain: boolean) =>
+    `the connection on which the MCP server "${server}" asked is gone, so the answer could not be given${uncertain(isUncertain)}`,
+  cannotAsk: (server: string, reason: string) => `the MCP server "${server}" asks what cannot be asked: ${reason}`,
+  declined: (server: string) => `the user declined what the MCP server "${server}" asked for, so nothing was called`,
+  noSignInPossible: (server: string) =>
+    `the MCP server "${server}" wants a sign-in, and this service offers none: its operator has not set TRIPACT_SECRET_KEY; nothing was called`,
+  notSignedIn: (server: string) => `the user did not sign in at the MCP server "${server}", so nothing was called`,
   roundedNumber: '(a number that JSON rounded: the server has to write it as a string)',
   somethingElse: 'Something else',
   other: 'Your answer, if it is something else',

@@ -96,7 +96,50 @@ export const questions = {
   notOpen: '这个问题已不再等待回答：已有答案，或任务已结束。这次的回答没有采用。',
   answerFirst: '这个对话中有一个问题在等待回答：请先回答它或发送 /cancel，再重新生成先前的回复。',
   planEdited: (tool) => `计划已修改，因此「${tool}」没有运行。要按修改后的计划继续吗？`,
+  callGivenUp: (tool) => `计划已修改，因此「${tool}」没有继续。要按修改后的计划继续吗？`,
 } satisfies typeof english.questions;
+
+export const forms = {
+  asks: (server, tool) => `服务器「${server}」为「${tool}」询问：`,
+  sendsYou: (server, tool, host) =>
+    `服务器「${server}」请您为「${tool}」打开 ${host} 上的一个页面。只有信任 ${host} 时才打开。`,
+  wantsSignIn: (server, host) => `服务器「${server}」需要您登录。${host} 上的这个链接会带您到它的登录页面。`,
+  whereItGoes: (server) => `您的回答会发送给「${server}」，请不要填写密码。回答“拒绝”则什么都不提供。`,
+  sayIt: '请直接回答这个值。',
+  sayAll: '请每行回答一个“字段: 值”，或者回答一个 JSON 对象。',
+  thenDone: '打开之后请回答“完成”，或者“拒绝”。',
+  thenSignedIn: '登录之后任务会自动继续。也可以回答“拒绝”。',
+  done: '完成',
+  declined: '拒绝',
+  doesNotFit: (faults) => `这个回答不符合要求：\n${faults}`,
+  fault: (field, fault) => `- ${field}：${fault}`,
+  missing: '缺少',
+  unknown: '不是这个表单的字段',
+  text: '一段文字',
+  number: '一个数字',
+  integer: '一个整数',
+  yesOrNo: '是或否',
+  oneOf: (choices) => `其中之一：${choices.join('、')}`,
+  someOf: (choices) => `其中若干个，用逗号分隔：${choices.join('、')}`,
+  tooShort: (min) => `至少 ${min} 个字符`,
+  tooLong: (max) => `最多 ${max} 个字符`,
+  least: (min) => `不小于 ${min}`,
+  most: (max) => `不大于 ${max}`,
+  fewest: (min) => `至少选 ${min} 个`,
+  atMost: (max) => `最多选 ${max} 个`,
+  formats: {
+    email: '一个邮箱地址',
+    uri: '一个网址，例如 https://example.com',
+    date: '一个日期，格式为 YYYY-MM-DD',
+    'date-time': '一个时间，格式为 YYYY-MM-DDThh:mm:ssZ',
+  },
+  optional: '可以不填',
+  otherwise: (value) => `不填则为 ${value}`,
+  onlyInTask: (server) =>
+    `服务器「${server}」在继续之前要询问一些内容，只有任务才能等待您的回答：请用文字提出这个要求。`,
+  howToAnswer: (fields) => `请每行回答一个“字段: 值”，或者回答一个 JSON 对象。字段有：${fields.join('、')}。`,
+  signedIn: (server) => `已在「${server}」登录。`,
+} satisfies typeof english.forms;
 
 export const controls = {
   nothingToCancel: '没有可以取消的任务。',

@@ -6,6 +6,7 @@ export const toolCalls = {
   unknownTool: (tool) => `工具“${tool}”已不可用`,
   denied: (tool, reason) => `${tool} 没有运行：审批策略拒绝了这次调用${reason === undefined ? '' : `：${reason}`}`,
   notBesideOthers: (tool) => `工具“${tool}”不能再与其他工具同时调用；请单独调用`,
+  asksAlone: (tool) => `工具“${tool}”需要询问用户：请单独调用`,
   changedNothing: (tool, reason) => `${tool} 失败，没有作任何改变：${reason}`,
   failed: (tool, reason) => `${tool} 失败：${reason}`,
   interrupted: '结果未知：执行期间服务停止了，而它不会执行第二次；重做之前请先检查',
@@ -42,6 +43,13 @@ export const mcp = {
   refused: (server, reason) => `MCP 服务器“${server}”拒绝了调用：${reason}`,
   notCalled: (server, reason) => `无法调用 MCP 服务器“${server}”：${reason}；什么也没有调用`,
   lost: (server, reason, isUncertain) => `调用期间与 MCP 服务器“${server}”失去连接：${reason}${uncertain(isUncertain)}`,
+  askedAndLost: (server, isUncertain) =>
+    `MCP 服务器“${server}”询问时所用的连接已断开，无法把回答交给它${uncertain(isUncertain)}`,
+  cannotAsk: (server, reason) => `MCP 服务器“${server}”询问的内容无法向用户询问：${reason}`,
+  declined: (server) => `用户拒绝了 MCP 服务器“${server}”的要求，因此什么也没有调用`,
+  noSignInPossible: (server) =>
+    `MCP 服务器“${server}”要求登录，而本服务没有提供登录：运维人员没有设置 TRIPACT_SECRET_KEY；什么也没有调用`,
+  notSignedIn: (server) => `用户没有在 MCP 服务器“${server}”登录，因此什么也没有调用`,
   roundedNumber: '（被 JSON 舍入的数字：服务器应把它写成字符串）',
   somethingElse: '其他',
   other: '如果是其他，请写下您的回答',

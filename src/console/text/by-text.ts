@@ -13,6 +13,7 @@ const texts = defineTexts({
   ai_sdk: ['AI SDK', 'AI SDK'],
   openai: ['OpenAI API', 'OpenAI API'],
   embedded: ['in process', '进程内'],
+  sign_in: ['after a sign-in', '登录之后'],
   schedule: ['schedule', '日程'],
 });
 

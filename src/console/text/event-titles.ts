@@ -15,6 +15,7 @@ export const eventTitles = defineTexts<Record<EventType, readonly [string, strin
   'model.unavailable': ['No answer', '没有回答'],
   'observation.recorded': ['Result', '结果'],
   'observations.recorded': ['Results', '多个结果'],
+  'tool.asked': ['Tool asks', '工具询问'],
   'verification.finished': ['Verified', '验证'],
   'effect.abandoned': ['Given up', '已放弃'],
   'quota.exhausted': ['Quota used up', '配额用完'],

@@ -83,6 +83,8 @@ const eventText = (event: TraceEntry['event']): string => {
       return observationsOf(event)
         .map(({ tool, ok, result }) => `${ok ? '✓' : '✗'} ${tool}  ${line(result)}`)
         .join(' · ');
+    case 'tool.asked':
+      return event.requests.map(({ message }) => `${event.server}  ${line(message)}`).join(' · ');
     case 'verification.finished':
       return `${event.ok ? '✓' : '✗'} ${line(event.output)}`;
     case 'effect.abandoned':

@@ -5,16 +5,17 @@ import { effectId } from '../../../contracts/ids.ts';
 import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { type TaskContext, ToolResult } from '../../../contracts/task.ts';
+import type { Language } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
 import { type ObservedResult, observationOf } from '../../session/observation.ts';
-import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
+import { type OutsideTool, type TaskToolCall, type Tool, ToolAsks, type ToolCall } from '../../tools/port.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 /**
- * Runs a tool within its time limit. Whatever it does, throws or fails to do is a result. Rejects only when the call's
- * signal aborts.
+ * Runs a tool within its time limit. Whatever it does, throws or fails to do is a result. Rejects only with `ToolAsks`,
+ * and when the call's signal aborts.
  */
 export const runOutside = async (
   { workspaceOf, toolTimeoutMs }: Pick<EffectDeps, 'workspaceOf' | 'toolTimeoutMs'>,
@@ -57,7 +58,7 @@ export const runOutside = async (
     };
     return ToolResult.parse(await Promise.race([tool.run(input, own), late.promise]));
   } catch (error) {
-    if (call.signal.aborted) throw error;
+    if (call.signal.aborted || error instanceof ToolAsks) throw error;
     if (timeout === null) return { ok: false, result: messageOf(error) };
     const { timedOut, mayHaveRun } = messages(call.language).toolCalls;
     const text = timedOut(tool.name, timeoutMs);
@@ -65,6 +66,24 @@ export const runOutside = async (
   } finally {
     clearTimeout(deadline);
     call.signal.removeEventListener('abort', stop);
+  }
+};
+
+/** What a user learns of a tool that asks them something: only a task waits for an answer. A sign-in needs none. */
+const outsideOfTask = ({ question: { server, requests } }: ToolAsks, language: Language): ToolResult => {
+  const texts = messages(language).forms;
+  const signIn = requests.find(({ kind }) => kind === 'sign_in');
+  if (signIn?.kind !== 'sign_in') return { ok: false, result: texts.onlyInTask(server) };
+  return { ok: false, result: `${texts.wantsSignIn(server, signIn.host)}\n\n${signIn.url}` };
+};
+
+/** Runs a tool that a user tries, outside of any task. Rejects only when the call's signal aborts. */
+export const runForUser = async (...[deps, tool, input, call]: Parameters<typeof runOutside>): Promise<ToolResult> => {
+  try {
+    return await runOutside(deps, tool, input, call);
+  } catch (error) {
+    if (error instanceof ToolAsks) return outsideOfTask(error, call.language);
+    throw error;
   }
 };
 
@@ -125,7 +144,8 @@ const runFor = async (
     input,
     item_id,
     executor,
-  }: { effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
+    resumed,
+  }: { effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor' | 'resumed'>,
   context: EffectContext,
 ): Promise<ObservedResult> => {
   const { task, signal, isRetryAfterCrash } = context;
@@ -141,18 +161,22 @@ const runFor = async (
     expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
     clarifications: task.clarification_history.map(({ text }) => text),
     signal,
+    ...(resumed !== undefined && { resumed }),
   });
   return keptWhole(deps, context, effect_id, result);
 };
 
-/** Calls a tool. Whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
+/**
+ * Calls a tool. Whatever it does, throws or fails to do is an observation, unless it asks the user. A call that goes on
+ * has the id that it began with. Rejects only when `signal` aborts.
+ */
 export const callTool = async (
   deps: EffectDeps,
   { effect, params }: Extract<Effect, { type: 'tool.call' }>,
   context: EffectContext,
 ): Promise<Outcome> => {
   const { task_id, language } = context.task;
-  const { tool: name, input, refusal } = params;
+  const { tool: name, input, refusal, resumed } = params;
   const gave = (result: ObservedResult): TaskEvent => ({
     type: 'observation.recorded',
     effect,
@@ -163,7 +187,13 @@ export const callTool = async (
   if (tool === undefined) return gave({ ok: false, result: messages(language).toolCalls.unknownTool(name) });
   if (tool.effect === 'transactional')
     return { type: 'effect_work', task_id, effect, tool: name, input, call: toolCallOf(deps, context) };
-  return gave(await runFor(deps, tool, { ...params, effect_id: effectId(task_id, effect) }, context));
+  const effect_id = effectId(task_id, resumed?.effect ?? effect);
+  try {
+    return gave(await runFor(deps, tool, { ...params, effect_id }, context));
+  } catch (error) {
+    if (!(error instanceof ToolAsks)) throw error;
+    return { type: 'tool.asked', effect, tool: name, input, ...error.question };
+  }
 };
 
 /** One of several simultaneous calls. A tool that by now writes or needs approval is not called. */
@@ -178,7 +208,12 @@ const callBeside = async (
   if (tool === undefined) return { ok: false, result: texts.unknownTool(name) };
   if (tool.effect === 'transactional' || deps.agentOf(context.task)?.tools.isSideBySide(name) !== true)
     return { ok: false, result: texts.notBesideOthers(name) };
-  return runFor(deps, tool, call, context);
+  try {
+    return await runFor(deps, tool, call, context);
+  } catch (error) {
+    if (!(error instanceof ToolAsks)) throw error;
+    return { ok: false, result: texts.asksAlone(name) };
+  }
 };
 
 /**

@@ -53,8 +53,9 @@ const questionAsked = (
   const id = again === null ? name : `${name}-${again}`;
   const { question, options } = replyOf(task);
   const said = { ...ofTask, question: question ?? '' };
+  const { tool_question } = view;
   return view.approval === null
-    ? saying(id, 'question.asked', { ...said, options })
+    ? saying(id, 'question.asked', { ...said, options, ...(tool_question !== undefined && { tool_question }) })
     : saying(id, 'approval.requested', { ...said, approval: view.approval });
 };
 

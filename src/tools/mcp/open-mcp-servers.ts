@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { maskSecrets } from '../../lib/log.ts';
 import { writeFileWhole } from '../../workspace/write-file.ts';
 import type { OutsideTool } from '../port.ts';
+import { createHeldCalls } from './held-calls.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
@@ -102,13 +103,14 @@ const createServer = (
   const approved = Array.isArray(config.approval) ? config.approval : [];
   const sourced = config.source === undefined ? {} : { source: config.source };
   const wanted = ({ name }: Pick<ListedTool, 'name'>): boolean => config.tools?.includes(name) ?? true;
+  const held = createHeldCalls();
   let offered: OutsideTool[] = [];
 
   const offer = (listed: readonly ListedTool[]): void => {
     const tools = listed.filter(wanted).map((tool) => {
       const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
-      return createMcpTool(tool, { name, server, approval, ...sourced }, connection, hide);
+      return createMcpTool(tool, { name, server, approval, ...sourced }, { connection, held, hide });
     });
     offered = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
   };
@@ -134,7 +136,7 @@ const createServer = (
 
   const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
   offer(known);
-  return { name: server, connection, tools: () => offered };
+  return { name: server, connection, held, tools: () => offered };
 };
 
 /**
@@ -167,6 +169,9 @@ export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>
       });
     },
     tried: Promise.race([connected, wait(TRIED_MS, undefined, { ref: false })]).then(() => undefined),
+    taskEnded: (taskId) => {
+      for (const { held } of all) held.leave(taskId);
+    },
     close: async () => {
       await Promise.all(all.map(({ connection }) => connection.close()));
     },

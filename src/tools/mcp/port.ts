@@ -32,6 +32,8 @@ export interface McpTools {
   servers(): McpServerState[];
   /** Resolves once each server is connected or has failed for the first time, and in any case after some seconds. */
   tried: Promise<void>;
+  /** Tells servers that still wait for an answer in a call of this task that none will come. */
+  taskEnded(taskId: string): void;
   /** Closes the connections and the programs that were started. Never rejects. */
   close(): Promise<void>;
 }

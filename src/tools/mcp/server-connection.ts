@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
+import { Client, type ElicitResult, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/text.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
+import type { HeldCall } from './held-calls.ts';
 import { type LeftOut, readOddResults } from './odd-results.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 import { createTransport, isTooLarge, reasonOf, TOO_LARGE } from './transport.ts';
@@ -27,7 +28,15 @@ const LACKS_CHARS_MAX = 1_000;
 export interface Link {
   client: Client;
   fault: string | null;
+  /** Calls of the 2025 protocol in progress. Its questions do not name their call, so it may ask only beside no other. */
+  calls: Set<HeldCall>;
 }
+
+/** Whom a server of the 2025 protocol asks: the user of its only call. */
+const elicited = ({ calls }: Link, params: unknown, takenBack: AbortSignal): Promise<ElicitResult> | ElicitResult => {
+  const [call, ...others] = [...calls].filter(({ isOver }) => !isOver);
+  return call === undefined || others.length > 0 ? { action: 'cancel' } : call.asked(params, takenBack);
+};
 
 export interface ConnectionOptions {
   cwd: string;
@@ -101,9 +110,9 @@ export const createServerConnection = (
     const client = new Client(
       { name: 'tripact', version },
       {
-        capabilities: {},
+        capabilities: { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-        // No user is present to answer, so elicitation requests are declined.
+        // The task asks its user, in days if need be, and calls again with the answers.
         inputRequired: { autoFulfill: false },
         listChanged: {
           tools: {
@@ -112,7 +121,8 @@ export const createServerConnection = (
         },
       },
     );
-    const link: Link = { client, fault: null };
+    const link: Link = { client, fault: null, calls: new Set() };
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => elicited(link, params, mcpReq.signal));
     client.onerror = (error) => {
       if (isTooLarge(error)) link.fault = TOO_LARGE;
       log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');

@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
+import { toolAsked } from './random-events.ts';
 import { written } from './task-driver.ts';
 
 /** The events that make sense in the task's state: every kind of outcome once, and what a user may do meanwhile. */
@@ -69,6 +70,9 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
           const observations = ['a', 'b'].map((input) => ({ tool: 'search', input, ok, result: 'found' }));
           return { type: 'observations.recorded', effect, observations };
         }),
+        ...(context.tool_questions === 0 && context.step_count < 3
+          ? [toolAsked(effect, { tool: 'todo', input: 'list' }, 'Which day?')]
+          : []),
         ...steer,
         { type: 'effect.abandoned', effect, begins: 3 },
         cancel,
@@ -85,6 +89,12 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
         ...(context.awaiting === 'approval'
           ? [
               { type: 'decision.received' as const, turn_id: 'turn_2', decision: { type: 'approve_always' as const } },
+              { type: 'plan.edited' as const, turn_id: null, edits: [{ kind: 'add' as const, step: 'D' }] },
+            ]
+          : []),
+        ...(context.awaiting === 'tool'
+          ? [
+              { type: 'answer.received' as const, turn_id: 'turn_2', text: 'Monday' },
               { type: 'plan.edited' as const, turn_id: null, edits: [{ kind: 'add' as const, step: 'D' }] },
             ]
           : []),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { NextAction } from '../../../contracts/answer.ts';
 import type { ApprovalDecision, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import type { Catalogue, TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
 import { actionsOf } from '../../../machines/side-by-side.ts';
@@ -116,6 +117,28 @@ const verdictOf = ({ catalogue }: TaskContext, { tool, verdict, text }: Move) =>
   return hasPolicy && verdict !== null ? { approval: { verdict, reason: text } } : {};
 };
 
+/** A server asks for a field that takes one of two values, and then for a visit to a page. */
+export const toolAsked = (effect: number, action: NextAction, message: string): TaskEvent => ({
+  type: 'tool.asked',
+  effect,
+  ...action,
+  server: 'desk',
+  requests: [
+    {
+      kind: 'form',
+      key: 'day',
+      message,
+      schema: {
+        type: 'object',
+        properties: { day: { type: 'string', oneOf: [{ const: 'Monday' }, { const: 'Friday' }] } },
+        required: ['day'],
+      },
+    },
+    { kind: 'link', key: 'pay', message, url: 'https://pay.example/1', host: 'pay.example' },
+  ],
+  state: 'opaque',
+});
+
 const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number): TaskEvent => {
   const plan = written(...planOf(context, move));
   const read = { effect, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2, ...priceOf(move) } };
@@ -161,6 +184,7 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
       };
     case 'acting': {
       const [action = { tool: 'none', input: 'none' }, ...more] = actionsOf(context.last_thought_snapshot);
+      if (more.length === 0 && outcome === 9) return toolAsked(effect, action, text);
       if (more.length === 0) return { type: 'observation.recorded', effect, ...action, ok: move.ok, result: text };
       const observations = [action, ...more].map((each, i) => ({ ...each, ok: move.ok || i > outcome, result: text }));
       return { type: 'observations.recorded', effect, observations };

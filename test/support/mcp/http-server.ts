@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { createSampleServer, type SampleOptions } from './sample-server.ts';
 
@@ -29,12 +29,15 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 /** Serves the sample server over HTTP until the test is finished. */
-export const serveSample = async (options: SampleOptions = {}): Promise<HttpSample> => {
+export const serveSample = async (
+  options: SampleOptions = {},
+  create: (options: SampleOptions) => McpServer = createSampleServer,
+): Promise<HttpSample> => {
   let current = options;
   const asked: string[] = [];
   const answers = new Map<string, (response: ServerResponse, id: unknown) => void>();
   let headers: IncomingMessage['headers'] = {};
-  const handler = createMcpHandler(() => createSampleServer(current));
+  const handler = createMcpHandler(() => create(current));
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     headers = incoming.headers;

@@ -78,13 +78,17 @@ export const createSampleServer = (options: SampleOptions = {}): McpServer => {
   );
   server.registerTool('huge', { description: 'Says too much.' }, () => text('\u001b[31mred '.repeat(5_000)));
   server.registerTool('vast', { description: 'Says more than fits.' }, () => text('x'.repeat(2_000_000)));
-  server.registerTool('ask', { description: 'Asks the user.' }, () =>
-    inputRequired({
+  server.registerTool('ask', { description: 'Asks the user.' }, ({ mcpReq }) => {
+    const answers = mcpReq.inputResponses as
+      | Record<string, { action: string; content?: { sure?: boolean } }>
+      | undefined;
+    if (answers?.['sure'] !== undefined) return text(`${answers['sure'].action} ${answers['sure'].content?.sure}`);
+    return inputRequired({
       inputRequests: {
         sure: inputRequired.elicit({ message: 'Sure?', requestedSchema: z.object({ sure: z.boolean() }) }),
       },
-    }),
-  );
+    });
+  });
   if (hasMore) server.registerTool('more', { description: 'Came later.' }, () => text('here'));
   if (options.isHostile === true) addHostileTools(server);
   return server;

@@ -20,6 +20,7 @@ export interface OpenQuestion {
   question: string;
   options: readonly string[];
   approval: TaskView['approval'];
+  toolQuestion: TaskView['tool_question'];
 }
 
 /** A session's open question as it was asked; null where there is none, or no such session. */
@@ -33,7 +34,8 @@ export const shownQuestion = async (
   const { id, task } = open;
   const { turns } = await conversations.turnsOf(owner, task.id);
   const asking = turns.find(({ status }) => status === 'asking');
-  return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval: task.approval };
+  const { approval, tool_question: toolQuestion } = task;
+  return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval, toolQuestion };
 };
 
 const APPROVAL_SCHEMA = {
@@ -54,16 +56,17 @@ const answerSchema = (options: readonly string[]) => {
 };
 
 /** An open question as the end of a run. An approval also names the tool call that was shown for it. */
-const interrupted = ({ id, question, options, approval }: OpenQuestion): RunFinishedOutcome => {
+const interrupted = ({ id, question, options, approval, toolQuestion }: OpenQuestion): RunFinishedOutcome => {
   const asked =
     approval === null
-      ? { reason: 'input_required', responseSchema: answerSchema(options) }
+      ? { reason: 'input_required', responseSchema: toolQuestion?.schema ?? answerSchema(options) }
       : { reason: 'tool_call', toolCallId: id, responseSchema: APPROVAL_SCHEMA };
   const { summary, reason } = approval ?? {};
   const metadata = {
     options,
     ...(summary !== undefined && { summary }),
     ...(reason !== undefined && { reason }),
+    ...(toolQuestion !== undefined && { tool_question: toolQuestion }),
   };
   return { type: 'interrupt', interrupts: [{ id, message: question, ...asked, metadata }] };
 };

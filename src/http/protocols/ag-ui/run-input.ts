@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DecisionRequest, type OwnPlan } from '../../../../contracts/http.ts';
-import { asksApproval } from '../../../projections/question.ts';
+import { asksApproval, asksForTool } from '../../../projections/question.ts';
 import type { Submission } from '../conversations.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
 
@@ -83,6 +83,16 @@ const ApprovalPayload = z.union([
 
 const Answer = z.union([z.string(), z.object({ answer: z.string() }).transform(({ answer }) => answer)]);
 
+/** The fields of a form as JSON, or words. A form's only field may be named `answer`, too. */
+const ToolAnswer = z.union([
+  z.string(),
+  z.strictObject({ answer: z.enum(['done', 'decline', '完成', '拒绝']) }).transform(({ answer }) => answer),
+  z.record(z.string(), z.unknown()).transform((fields) => JSON.stringify(fields)),
+]);
+
+/** The word by which a user refuses what a tool asks. */
+const DECLINE = 'decline';
+
 const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string): Value => {
   const { success, data } = schema.safeParse(payload);
   if (!success) throw invalidRequest(`The payload does not fit the interrupt's responseSchema: ${form}`);
@@ -90,18 +100,20 @@ const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string
 };
 
 /**
- * The turn that a resume entry stands for. Cancelling a question cancels its task, cancelling an approval rejects the
- * action; a message sent along is the answer or the reason.
+ * The turn that a resume entry stands for. Cancelling a question cancels its task, cancelling an approval or a tool's
+ * question says no to it; a message sent along is the answer or the reason.
  */
 export const resumedTurn = (
   { interruptId, status, payload }: ResumeEntry,
   message: string | null,
 ): Submission['turn'] => {
   if (status === 'cancelled') {
+    if (asksForTool(interruptId)) return { input: message ?? DECLINE };
     if (!asksApproval(interruptId)) return { input: message ?? '/cancel' };
     return decided('reject', message);
   }
   if (payload == null && message !== null) return { input: message };
+  if (asksForTool(interruptId)) return { input: fitting(ToolAnswer, payload, "the form's fields, or a text") };
   if (!asksApproval(interruptId)) return { input: fitting(Answer, payload, '{"answer": "…"}') };
   if (typeof payload === 'string') return { input: payload };
   return fitting(ApprovalPayload, payload, '{"approved": true or false}');

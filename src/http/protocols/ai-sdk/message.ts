@@ -34,9 +34,19 @@ const budgetOf = ({ step_count, step_limit, successful_steps, failed_steps, usag
 const OWN = { dynamic: true, providerExecuted: true };
 
 /** The question at the end of a turn: an action that waits for approval, or a tool call that the page answers. */
-const askingChunks = (toolCallId: string, { question, options, approval }: TurnView): UIMessageChunk[] =>
+const askingChunks = (
+  toolCallId: string,
+  { question, options, approval, tool_question }: TurnView,
+): UIMessageChunk[] =>
   approval === null
-    ? [{ type: 'tool-input-available', toolCallId, toolName: 'ask_user', input: { question, options: options ?? [] } }]
+    ? [
+        {
+          type: 'tool-input-available',
+          toolCallId,
+          toolName: 'ask_user',
+          input: { question, options: options ?? [], ...(tool_question && { tool_question }) },
+        },
+      ]
     : [
         {
           type: 'tool-input-available',

@@ -26,6 +26,7 @@ export const Reply = TurnView.pick({
   question: true,
   options: true,
   approval: true,
+  tool_question: true,
 }).extend({ session: TurnView.shape.session_id });
 
 /** How a client that cannot ask its user itself continues; appended to the question. */

@@ -1,0 +1,231 @@
+import {
+  type CallToolResult,
+  type ElicitResult,
+  isInputRequiredResult,
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { messages } from '../../../contracts/messages/messages.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
+import {
+  SERVER_STATE_CHARS_MAX,
+  TOOL_QUESTIONS_MAX,
+  type ToolAnswer,
+  type ToolRequest,
+} from '../../../contracts/tool-question.ts';
+import { isRecord } from '../defined/read-input.ts';
+import { type TaskToolCall, ToolAsks } from '../port.ts';
+import { readElicitation, readRequests } from './elicited.ts';
+import { HeldCall, type HeldCalls } from './held-calls.ts';
+import { resultText } from './result-text.ts';
+import type { Link, ServerConnection } from './server-connection.ts';
+import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
+
+/** Longest wait for a result, in milliseconds: a day, so that the service's time limit ends a call. */
+const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * How a request was asked, at the beginning of its key: in a result (`input_required`), on the connection of a call
+ * that is held, or by a refusal that names pages to visit first.
+ */
+const IN_RESULT = 'in:';
+const ON_CONNECTION = 'el:';
+const BY_REFUSAL = 'url:';
+
+/** Calls a server, and may ask their users on its behalf. */
+export interface ReachedServer {
+  connection: ServerConnection;
+  held: HeldCalls;
+  /** Masks the server's secrets in a text. */
+  hide(text: string): string;
+}
+
+/** What a question keeps for the call that goes on with its answers. */
+const State = z.object({ server: z.string().optional() });
+
+const failed = (result: string): ToolResult => ({ ok: false, result });
+
+/**
+ * A promise's value, unless the signal aborts first. Calls share connecting, so none of them may end it for the others.
+ */
+const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+const resultOf = ({ action, content }: ToolAnswer): ElicitResult =>
+  action === 'accept' ? { action, ...(content !== undefined && { content }) } : { action };
+
+/** The answers to what a server asked in its last result, as it wants them back with its state. */
+const inputOf = ({ resumed }: TaskToolCall) => {
+  const answers = (resumed?.answers ?? []).filter(({ key }) => key.startsWith(IN_RESULT));
+  if (answers.length === 0) return {};
+  const { server } = State.parse(JSON.parse(resumed?.state ?? '{}'));
+  return {
+    inputResponses: Object.fromEntries(answers.map((each) => [each.key.slice(IN_RESULT.length), resultOf(each)])),
+    ...(server !== undefined && { requestState: server }),
+  };
+};
+
+/** The answers that a call has had, in the order of their questions. */
+const answersOf = ({ resumed }: TaskToolCall): ToolAnswer[] =>
+  resumed === undefined ? [] : [...resumed.earlier, ...resumed.answers];
+
+const isDeclined = ({ resumed }: TaskToolCall, kind: string): boolean =>
+  resumed?.answers.some(({ key, action }) => key.startsWith(kind) && action === 'decline') ?? false;
+
+/** The pages that a server's refusal names; null for any other fault. */
+const pagesIn = (error: unknown): unknown[] | null => {
+  if (!(error instanceof ProtocolError) || error.code !== ProtocolErrorCode.UrlElicitationRequired) return null;
+  const { elicitations } = isRecord(error.data) ? error.data : {};
+  return Array.isArray(elicitations) ? elicitations : [];
+};
+
+/**
+ * Creates the function that calls a tool of a server. Whatever goes wrong is a failed result. Throws `ToolAsks` where the
+ * server asks the user; the call then goes on with the answers: over the connection that it was asked on, while that
+ * lasts, or else by calling again, but never a tool twice that must not be.
+ */
+export const createMcpCall = (
+  listed: ListedTool,
+  { server, isRepeatable }: { server: string; isRepeatable: boolean },
+  { connection, held, hide }: ReachedServer,
+) => {
+  /** Calls once. The result may be that it needs more input. */
+  const callOnce = (
+    link: Link,
+    args: Record<string, unknown>,
+    { effect_id, session_id, task_id, owner }: TaskToolCall,
+    input: object,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
+    const named = Object.entries({ effect_id, session_id, task_id, owner });
+    const _meta = Object.fromEntries(named.map(([name, value]) => [`tripact/${name}`, value]));
+    // Without its output schema: enforcing what it promises is not our task, and checking a foreign schema can take
+    // forever.
+    const toolDefinition = { ...listed, outputSchema: undefined };
+    const options = { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition, allowInputRequired: true };
+    return link.client.callTool({ name: listed.name, arguments: args, _meta, ...input }, options);
+  };
+
+  const ask = (call: TaskToolCall, requests: ToolRequest[], state?: string): never => {
+    const asked = answersOf(call).length + requests.length;
+    if (asked > TOOL_QUESTIONS_MAX) throw new Error(`it asks more than ${TOOL_QUESTIONS_MAX} questions in one call`);
+    throw new ToolAsks({ server, requests, ...(state !== undefined && { state }) });
+  };
+
+  /** Performs a call of the 2026 protocol: its questions are results, and each answer is another call. */
+  const callByRounds = async (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    const texts = messages(call.language).mcp;
+    let input: object = inputOf(call);
+    for (let round = 0; round < TOOL_QUESTIONS_MAX; round++) {
+      const result: unknown = await callOnce(link, args, call, input, call.signal);
+      if (!isInputRequiredResult(result)) {
+        const { isError } = result as CallToolResult;
+        return { ok: isError !== true, result: resultText(result as CallToolResult, call.language, hide) };
+      }
+      const { inputRequests, requestState } = result;
+      const requests = readRequests(inputRequests, IN_RESULT, TOOL_QUESTIONS_MAX, hide);
+      if ('reason' in requests) return failed(texts.cannotAsk(server, requests.reason));
+      if ((requestState?.length ?? 0) > SERVER_STATE_CHARS_MAX)
+        return failed(texts.cannotAsk(server, 'its state is too long'));
+      if (requests.length > 0) ask(call, requests, JSON.stringify({ server: requestState }));
+      // It only wants its state back.
+      input = { requestState };
+    }
+    return failed(texts.cannotAsk(server, 'it never comes to an end'));
+  };
+
+  /** Goes on with a call of the 2025 protocol up to its result, or to a question that was not answered before. */
+  const goOn = async (current: HeldCall, call: TaskToolCall, known: ToolAnswer[]): Promise<ToolResult> => {
+    for (;;) {
+      const news = await current.next(call.signal);
+      if ('result' in news)
+        return { ok: news.result.isError !== true, result: resultText(news.result, call.language, hide) };
+      const request = readElicitation(ON_CONNECTION, news.elicited, hide);
+      const at = 'reason' in request ? -1 : known.findIndex(({ message }) => message === request.message);
+      const [answer] = at < 0 ? [] : known.splice(at, 1);
+      if (answer !== undefined) current.answer(resultOf(answer));
+      else if ('reason' in request) current.answer({ action: 'cancel' });
+      else {
+        held.keep(current);
+        ask(call, [request]);
+      }
+    }
+  };
+
+  const begin = (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    if (link.client.getProtocolEra() !== 'legacy') return callByRounds(link, args, call);
+    const current = new HeldCall(call, (signal) =>
+      callOnce(link, args, call, {}, signal).finally(() => link.calls.delete(current)),
+    );
+    link.calls.add(current);
+    return goOn(current, call, answersOf(call));
+  };
+
+  const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<ToolResult> => {
+    const texts = messages(call.language).mcp;
+    let link: Link | null = null;
+    try {
+      link = await untilAborted(connection.open(), call.signal);
+      return await begin(link, args, call);
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason;
+      if (error instanceof ToolAsks) throw error;
+      const pages = pagesIn(error);
+      if (pages !== null) return visit(pages, call);
+      const reason = link?.fault ?? reasonOf(error, hide);
+      if (link === null) return failed(texts.notCalled(server, reason, false));
+      const isOver = link.fault !== null || isForgotten(error);
+      if (isOver || isUnreached(error)) connection.drop(link, reason);
+      if (isOver) void link.client.close().catch(() => undefined);
+      if (isForgotten(error) && !isAgain) return reach(args, call, true);
+      return failed(texts[callProblem(error)](server, reason, !isRepeatable));
+    }
+  };
+
+  /** The server refused the call until its user has visited some pages: nothing was called. */
+  const visit = (pages: unknown[], call: TaskToolCall): ToolResult => {
+    const texts = messages(call.language).mcp;
+    const requests = pages.map((page, i) => readElicitation(`${BY_REFUSAL}${i}`, page, hide));
+    const unaskable = requests.find((request) => 'reason' in request);
+    if (unaskable !== undefined) return failed(texts.cannotAsk(server, unaskable.reason));
+    if (requests.length === 0) return failed(texts.cannotAsk(server, 'it names no page'));
+    return ask(call, requests as ToolRequest[]);
+  };
+
+  /** Goes on with a call whose server asked on its connection, and holds its result back. */
+  const answer = async (
+    waiting: HeldCall | undefined,
+    args: Record<string, unknown>,
+    call: TaskToolCall,
+  ): Promise<ToolResult> => {
+    const texts = messages(call.language).mcp;
+    const [said] = call.resumed?.answers ?? [];
+    if (said !== undefined && waiting?.isAsking === true) {
+      waiting.answer(resultOf(said));
+      return goOn(waiting, call, []);
+    }
+    if (isRepeatable) return reach(args, call);
+    // It must not run twice: its result counts, if it came without an answer; else nobody knows what it did.
+    if (waiting?.isOver === true) return goOn(waiting, call, []).catch(() => failed(texts.askedAndLost(server, true)));
+    return failed(texts.askedAndLost(server, true));
+  };
+
+  return async (args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    const waiting = held.take(call.effect_id);
+    held.leave(call.task_id, call.effect_id);
+    if (isDeclined(call, BY_REFUSAL)) return failed(messages(call.language).mcp.declined(server));
+    try {
+      const isHeld = call.resumed?.answers.some(({ key }) => key.startsWith(ON_CONNECTION)) ?? false;
+      return await (isHeld ? answer(waiting, args, call) : reach(args, call));
+    } catch (error) {
+      if (call.signal.aborted || error instanceof ToolAsks) throw error;
+      return failed(messages(call.language).mcp.cannotAsk(server, reasonOf(error, hide)));
+    }
+  };
+};
