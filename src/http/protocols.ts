@@ -51,8 +51,15 @@ export const protocols: Record<ProtocolName, Protocol> = {
    * generations use one address.
    */
   mcp: {
-    routes: { mcp: 'POST /mcp', listen: 'GET /mcp', end: 'DELETE /mcp' },
+    routes: {
+      mcp: 'POST /mcp',
+      listen: 'GET /mcp',
+      end: 'DELETE /mcp',
+      // Where the tool `decide` sends a decision, so that it reaches the node of the task.
+      decide: 'POST /mcp/approvals/:approval_id',
+    },
     isOfNobody: ['listen', 'end'],
+    isOfApproval: ['decide'],
     packages: ['@modelcontextprotocol/server'],
     refuse: refuseRpc,
     load: () => import('./protocols/mcp/handlers.ts'),
@@ -91,7 +98,15 @@ const addProtocol = (
   parts: ProtocolParts,
   arePublic: boolean,
 ): void => {
-  const { routes, isPublic = [], isOfNobody = [], packages = [], refuse, load } = protocols[protocolName];
+  const {
+    routes,
+    isPublic = [],
+    isOfNobody = [],
+    isOfApproval = [],
+    packages = [],
+    refuse,
+    load,
+  } = protocols[protocolName];
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -115,7 +130,11 @@ const addProtocol = (
         exposeHeadRoute: method === 'GET' && saysTheSameToAll,
         bodyLimit: FRONT_END_BYTES_MAX,
         schema: { hide: true },
-        config: { isOfNobody: isOfNobody.includes(name), via: VIA[protocolName] },
+        config: {
+          isOfNobody: isOfNobody.includes(name),
+          isOfApproval: isOfApproval.includes(name),
+          via: VIA[protocolName],
+        },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });
   }

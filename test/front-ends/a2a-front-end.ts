@@ -48,6 +48,8 @@ export const connectA2a = (connect: (url: string) => Promise<A2aClient>) => (url
         last = reply;
       }
     } catch (error) {
+      // The task may have ended without it: the next message begins anew.
+      waiting = undefined;
       return { text, progress, options: [], approval: null, error: String(error) };
     }
     // A command belongs to no task, and leaves what waits as it is.

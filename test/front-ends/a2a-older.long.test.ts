@@ -54,4 +54,4 @@ const connect = connectA2a(async (url) => {
   };
 });
 
-tellStory('A2A 0.3', connect);
+tellStory('A2A 0.3', 'a2a', connect);

@@ -68,4 +68,4 @@ const connect = connectA2a(async (url) => {
   };
 });
 
-tellStory('A2A 1.0', connect);
+tellStory('A2A 1.0', 'a2a', connect);

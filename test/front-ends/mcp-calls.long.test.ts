@@ -174,8 +174,10 @@ describe('MCP, call by call', () => {
     expect((await call(client, 'schedule', { command: 'goals' })).content?.[0]?.text).toContain('Read the news');
     expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([
       'answer',
+      'approvals',
       'cancel',
       'continue',
+      'decide',
       'remember',
       'run',
       'schedule',
@@ -188,6 +190,7 @@ describe('MCP, call by call', () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)).toEqual([
       'status',
+      'approvals',
     ]);
     expect(tools.every(({ annotations }) => annotations?.openWorldHint !== undefined)).toBe(true);
   });

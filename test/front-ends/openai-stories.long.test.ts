@@ -79,5 +79,5 @@ const responses: FrontEnd = (url) => () => {
   };
 };
 
-tellStory('Chat Completions', chatCompletions);
-tellStory('Responses', responses);
+tellStory('Chat Completions', 'openai', chatCompletions);
+tellStory('Responses', 'openai', responses);

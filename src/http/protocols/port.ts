@@ -38,6 +38,8 @@ export interface Protocol {
   isPublic?: readonly string[];
   /** Names of handlers for which a front end need not name a user. */
   isOfNobody?: readonly string[];
+  /** Names of handlers about the action in their address. They are served at the home of that task's owner. */
+  isOfApproval?: readonly string[];
   /** Optional packages that it needs. */
   packages?: readonly string[];
   refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;

@@ -46,6 +46,15 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
 /** Headers in which a front end names its user: our own, and the one that Open WebUI sends to every service. */
 const USER_HEADERS = ['x-tripact-user', 'x-openwebui-user-id'] as const;
 
+/** The headers of a request by which its caller is known. */
+export const credentialHeaders = ({ headers }: FastifyRequest): Record<string, string | string[]> =>
+  Object.fromEntries(
+    ['authorization', 'x-api-key', ...USER_HEADERS].flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 const USER_CHARS_MAX = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -93,6 +93,7 @@ export const tellStoryInChat = <Api>(
 ): void =>
   tellStory(
     name,
+    'chat_bot',
     chatFrontEnd(open, {
       connect: (url) => chat.tripact.to(url),
       crash: () => chat.bot.kill(),

@@ -12,9 +12,10 @@ export const startWithFrontEnd = async (
   script: Parameters<typeof startService>[0],
   quota: Record<string, number> = {},
   env: Record<string, string> = {},
+  parts: Parameters<typeof startService>[2] = {},
 ) => {
   const keys = { TRIPACT_API_KEYS: `ops:${OPS}`, TRIPACT_OPERATORS: 'ops' };
-  const service = await startService(script, { ...keys, ...env });
+  const service = await startService(script, { ...keys, ...env }, parts);
   /** Sends a request as an operator. */
   const asOperator = (path: string, method = 'GET', body?: unknown): Promise<Response> =>
     fetch(service.url + path, {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { By, Via } from '../../../contracts/by.ts';
+import type { ApprovalRule } from '../../../src/tools/approval.ts';
 import { calls, message } from '../anthropic/answers.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
 import type { MessagesAnswer, MessagesScript } from '../anthropic/messages.ts';
@@ -68,14 +70,20 @@ const shownAt = async (url: string, path: string): Promise<string | null> => {
   return response.status === 404 ? null : response.text();
 };
 
+/** By whom and by which way each question and approval of a session was answered. */
+const answeredBy = async ({ trace }: Service, { session }: Conversation): Promise<(By | undefined)[]> =>
+  (await trace(session)).flatMap(({ event }) =>
+    event.type === 'answer.received' || event.type === 'decision.received' ? [event.by] : [],
+  );
+
 const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ state: string }[]> =>
   (await get<{ tasks: { state: string }[] }>(`/v1/sessions/${session}/tasks`)).tasks;
 
 /**
- * Runs the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `isServed`
- * false: there is no server between it and the service.
+ * Runs the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `via` is the
+ * way of its users' decisions in the record. `isServed` false: there is no server between it and the service.
  */
-export const tellStory = (name: string, connect: FrontEnd, isServed = true): void => {
+export const tellStory = (name: string, via: Via, connect: FrontEnd, isServed = true): void => {
   describe(`${name}: a user`, () => {
     it.each([
       ['by text', party],
@@ -109,9 +117,42 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
         const cake = await conversation.say(CAKE);
         expect(cake.text).toContain('Anna brings it.');
         expect(JSON.stringify(service.model.requests.at(-1))).toContain('The party is on Sunday.');
-        expect((await service.trace(conversation.session)).length).toBeGreaterThan(0);
+        const by = { owner: 'local', via };
+        expect(await answeredBy(service, conversation)).toEqual([by, by, by]);
       },
     );
+
+    it.runIf(isServed)('is shown who decides about an action in its place, and goes on after that', async () => {
+      const approvals: ApprovalRule[] = [{ tools: 'sched*', approval: true, approvers: ['role:office'] }];
+      const script = answersByGoal({
+        [PARTY]: [plan('Note it'), act('schedule', 'add "2026-12-06 15:00" party'), done(), answer('It is on Sunday.')],
+        [CAKE]: [plan('Find out'), done('Anna'), answer('Anna brings it.')],
+      });
+      const { service, key, asOperator } = await startWithFrontEnd(script, {}, {}, { file: { approvals } });
+      const made = await asOperator('/v1/keys', 'POST', { owner: 'fay', roles: ['office'] });
+      const fay = { authorization: `Bearer ${((await made.json()) as { key: string }).key}` };
+      const ada = await openFrontEnd(() => service.url, key, 'ada');
+      const conversation = connect(() => ada)();
+
+      const asked = await conversation.say(PARTY);
+      expect(asked.approval).toMatchObject({ tool: 'schedule' });
+      expect(asked.text).toContain('role:office');
+      const refused = await conversation.decide(true);
+      // The client of A2A 0.3 reads no error that comes before a stream.
+      expect(refused.error ?? refused.text).toMatch(/role:office|Invalid response Content-Type/);
+      const listed = await fetch(`${service.url}/v1/approvals`, { headers: fay });
+      const { approvals: cards } = (await listed.json()) as { approvals: { id: string; owner: string }[] };
+      expect(cards).toMatchObject([{ owner: 'web~ada' }]);
+      const decided = await service.post(`/v1/approvals/${cards[0]!.id}/decision`, { type: 'approve' }, fay);
+      expect(decided.status).toBe(204);
+      const tasks = () => shownAt(ada, `/v1/sessions/${conversation.session}/tasks`);
+      await expect.poll(tasks).toContain('"state":"done"');
+      // A front end that still shows the question sends its next message as an answer to it, and is told that it is closed.
+      const next = await conversation.say(CAKE);
+      const cake = next.error === null ? next : await conversation.say(CAKE);
+      expect(cake.text).toContain('Anna brings it.');
+      expect(JSON.stringify(service.model.requests.at(-1))).toContain('It is on Sunday.');
+    });
 
     it('cancels a running task, and goes on', async () => {
       const { service } = await startGated();

@@ -11,6 +11,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { rpcFailure } from '../request.ts';
+import { createDecisionHandler } from './approvals.ts';
 import type { AskedState } from './results.ts';
 import { ASKED_SECONDS, type HttpCall, ToolServer, takesForms } from './tool-server.ts';
 import { addTools } from './tools.ts';
@@ -82,6 +83,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   return {
     listen: refuseMethod,
     end: refuseMethod,
+    decide: createDecisionHandler(parts),
     mcp: async (request, reply) => {
       const { owner, body, headers } = request;
       if (Array.isArray(body) && body.length > BATCH_MAX)

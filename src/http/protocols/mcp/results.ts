@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { mayDecide } from '../../../../contracts/approver.ts';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { cutText, Language, languageOf } from '../../../../contracts/text.ts';
@@ -33,6 +34,7 @@ export const Reply = TurnView.pick({
 const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
   if (status === 'paused') return `\n\nTo go on: tool "continue" with {"session": "${session_id}"}.`;
   if (status !== 'asking') return '';
+  if (approval?.approvers !== undefined) return '\n\nAn approver decides it by the tools "approvals" and "decide".';
   const answer = approval === null ? '{"session": "…", "answer": "…"}' : '{"session": "…", "decision": "approve"}';
   return `\n\nAsk the user, then call the tool "answer" with ${answer.replace('…', session_id)}.`;
 };
@@ -57,14 +59,16 @@ export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
   structuredContent: data,
 });
 
+/** A call that was refused, with the reason. */
+export const refusedResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
+
 /** A failed call. Logs the service's own faults and never shows their text. */
 export const failedResult = (error: Error, request: FastifyRequest): CallToolResult => {
   const after = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
   return {
     // For older clients the reply's headers are sent before the call runs.
     ...(after !== undefined && { _meta: { 'tripact/retry-after': after } }),
-    isError: true,
-    content: [{ type: 'text', text: reportedProblem(error, request).detail }],
+    ...refusedResult(reportedProblem(error, request).detail),
   };
 };
 
@@ -98,15 +102,21 @@ const formOf = ({ approval, options, task }: TurnView) => {
 const isSomethingElse = (text: string): boolean =>
   Language.options.some((language) => messages(language).mcp.somethingElse === text);
 
+/** True unless an action waits about which the caller may not decide. */
+const mayAnswer = ({ approval }: TurnView, { owner, decider }: FastifyRequest): boolean =>
+  approval === null || mayDecide(approval, owner, decider);
+
 /** A finished turn as a result. If it asks and the client can ask its user, the result requires the answer. */
 export const resultOf = async (
   turn: TurnView,
   ctx: ServerContext,
   codec: RequestStateCodec<AskedState>,
+  request: FastifyRequest,
   canElicit: boolean,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const question = turn.task === null ? null : questionId(turn.task);
-  if (turn.status !== 'asking' || question === null || !canElicit) return replyResult(turn);
+  if (turn.status !== 'asking' || question === null || !canElicit || !mayAnswer(turn, request))
+    return replyResult(turn);
   return inputRequired({
     inputRequests: {
       [ANSWER]: inputRequired.elicit({ message: turn.output ?? '', requestedSchema: formOf(turn) }),

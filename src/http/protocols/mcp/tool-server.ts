@@ -103,7 +103,7 @@ export class ToolServer {
     const { request, reply } = httpCallOf(ctx);
     waiting.take(request, reply);
     const { turn } = await conversations.submit(request, reply, submission);
-    return resultOf(await this.#finished(turn, ctx), ctx, this.#codec, this.#canElicit());
+    return resultOf(await this.#finished(turn, ctx), ctx, this.#codec, request, this.#canElicit());
   }
 
   /**

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { decided, sessionNamed } from '../request.ts';
+import { addApprovals } from './approvals.ts';
 import { dataResult, listedTurn } from './results.ts';
 import { httpCallOf, type ToolServer } from './tool-server.ts';
 
@@ -157,4 +158,5 @@ export const addTools = (server: ToolServer, parts: ProtocolParts): void => {
   addLists(server, parts);
   addCancel(server, parts);
   addStatus(server, parts);
+  addApprovals(server, parts);
 };
