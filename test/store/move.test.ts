@@ -83,6 +83,20 @@ it('all rows of an owner move to a store with other numbers, and are the same wh
   expect(anonymous(again)).toBe(anonymous(lines));
 });
 
+it('a file of an older version, which has chains as hex, gives the same rows', async () => {
+  const from = temporaryFolder();
+  await offlineTurns(from, inputs);
+  const lines = await exported(from);
+  const inHex = (_: string, base64: string): string => `"chain":"${Buffer.from(base64, 'base64').toString('hex')}"`;
+  const older = lines
+    .replace('"tripact_owner":2', '"tripact_owner":1')
+    .replaceAll(/"chain":\{"base64":"([^"]+)"\}/g, inHex);
+  expect(older).not.toContain('"chain":{');
+  const to = temporaryFolder();
+  await imported(to, older);
+  expect(await exported(to)).toBe(lines);
+});
+
 it('a file that is not whole, was changed or is of a newer version is refused, and nothing is stored', async () => {
   const from = temporaryFolder();
   await offlineTurns(from, inputs);
@@ -99,7 +113,7 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
   await refused(lines.replace('{"table":"entries","row":{"session":', '{"table":"entries","row":{"session":9')).toThrow(
     'session 9',
   );
-  await refused(lines.replace('"tripact_owner":1', '"tripact_owner":2')).toThrow('A newer Tripact wrote the file');
+  await refused(lines.replace('"tripact_owner":2', '"tripact_owner":3')).toThrow('A newer Tripact wrote the file');
   await refused(lines.replace('"machine":4', '"machine":5')).toThrow('A newer Tripact wrote the file');
   expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
   await expect(imported(from, lines)).rejects.toThrow('already has data here');

@@ -6,7 +6,7 @@ import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
 /** The newest version of the schema. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Additions of version 2 to the tables of 1. */
 const FROM_1 = `
@@ -28,6 +28,9 @@ const FROM_1 = `
 
 /** Additions of version 3. */
 const FROM_2 = 'ALTER TABLE sessions ADD COLUMN agent TEXT;';
+
+/** The change of version 4: chains are stored as bytes. */
+const FROM_3 = "ALTER TABLE entries ALTER COLUMN chain TYPE BYTEA USING decode(chain, 'hex')";
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -84,7 +87,8 @@ const migrate = async (client: pg.Client): Promise<void> => {
     );
   if (stored < VERSION) {
     if (stored < 2) await client.query(FROM_1);
-    await client.query(FROM_2);
+    if (stored < 3) await client.query(FROM_2);
+    await client.query(FROM_3);
     await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
   }
   await client.query('COMMIT');

@@ -16,10 +16,16 @@ export const machineNumber = Number(MACHINE_VERSION);
 /** A column with the machine's full name, for a query; `table` is its table's alias with a dot. */
 export const machineColumn = (table: string): string => `'${MACHINE_NAME}@' || ${table}machine AS machine`;
 
-/** A row with an entry's chain; null: an older version wrote it. */
+/** A row with an entry's chain, as bytes; null: an older version wrote it. */
 export interface Chained {
-  readonly chain: string | null;
+  readonly chain: Uint8Array | null;
 }
+
+/** A chain, which is hex everywhere else, as it is stored. */
+export const storedChain = (chain: string): Uint8Array => Buffer.from(chain, 'hex');
+
+/** A stored chain as hex. */
+export const chainIn = (stored: Uint8Array | null): string | null => stored && Buffer.from(stored).toString('hex');
 
 interface EntryRow extends StoredEntry, Chained {
   task_id: string | null;
@@ -56,8 +62,9 @@ export const entryTexts = (stored: { event: string; effects: string | null }): t
   return { event, effects: effects?.replace(AS_THOUGHT, () => actionIn(JSON.parse(event))) ?? null };
 };
 
-const traceEntry = ({ seq, at, chain, ...row }: EntryRow, session_id: string): TraceEntry => {
+const traceEntry = ({ seq, at, chain: stored, ...row }: EntryRow, session_id: string): TraceEntry => {
   const { event, effects } = entryTexts(row);
+  const chain = chainIn(stored);
   return {
     v: TRACE_VERSION,
     seq,

@@ -6,10 +6,10 @@ import { type Queries, query, queryOne, type Row, type Value } from '../../lib/q
 import type { Admin, Imported } from '../port.ts';
 import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
-import { machineNumber } from './entries.ts';
+import { machineNumber, storedChain } from './entries.ts';
 
 /** The version of the file, raised when an older Tripact would not understand it. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Columns with the `id` of another table's row, which gets a new id on import. */
 const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };
@@ -147,6 +147,8 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
         continue;
       }
       const values: Record<string, Value> = columns.get(table)!.includes('owner') ? { ...row, owner } : { ...row };
+      // Files of version 1 have chains as hex.
+      if (typeof values['chain'] === 'string') values['chain'] = storedChain(values['chain']);
       if (table === 'sessions') values['id'] = (yield* queryOne<{ id: number }>(dialect.newSession, {}))!.id;
       else if (ids.has(table)) delete values['id'];
       const names = Object.keys(values);

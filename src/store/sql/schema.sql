@@ -89,8 +89,8 @@ CREATE TABLE entries (
   step_count INTEGER,
   event TEXT NOT NULL,
   effects TEXT,
-  -- The SHA-256 (hex) by which it is chained to the one before it; null: it is from before there were chains.
-  chain TEXT,
+  -- The SHA-256 by which it is chained to the one before it; null: it is from before there were chains.
+  chain BLOB,
   FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX entries_session_seq_key ON entries ({owner,} session, seq);

@@ -10,6 +10,7 @@ import { type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../session/image.ts';
 import { loadTask } from '../../session/load-task.ts';
 import type { ListedSession } from '../port.ts';
+import { chainIn } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 import { ACTIVE_STATES, lastTask, listedTask, mayBeBegun, storedTask } from './tasks.ts';
@@ -48,7 +49,7 @@ export function* loadSession(row: SessionRow): Queries<SessionImage> {
   const is_fork = row.is_fork === 1;
   const answered = yield* lastAnswered(owner, id);
   const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(owner, id) : [];
-  const last = yield* queryOne<{ seq: number; at: number; own_chain: string | null }>(
+  const last = yield* queryOne<{ seq: number; at: number; own_chain: Uint8Array | null }>(
     `SELECT seq, at, (SELECT chain FROM entries WHERE {owner = @owner AND} session = @id AND task IS NULL ORDER BY seq DESC LIMIT 1)
        AS own_chain
      FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1`,
@@ -62,7 +63,7 @@ export function* loadSession(row: SessionRow): Queries<SessionImage> {
     session: { ...row, is_fork },
     isStored: true,
     seq: last?.seq ?? 0,
-    chain: last?.own_chain ?? null,
+    chain: chainIn(last?.own_chain ?? null),
     used_at: Math.max(updated_at, last?.at ?? 0),
     active: loaded && {
       task: loaded.task,

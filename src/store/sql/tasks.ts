@@ -9,7 +9,7 @@ import { storedTaskView } from '../../projections/task-view.ts';
 import type { TaskStatus } from '../../session/image.ts';
 import type { StoredTask } from '../../session/load-task.ts';
 import type { FoundTask, ListedMoved, ListedTask, ListedWaiting, MovedQuery, TaskCount } from '../port.ts';
-import { type Chained, entryTexts, machineColumn, storedEntries } from './entries.ts';
+import { type Chained, chainIn, entryTexts, machineColumn, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
@@ -81,7 +81,7 @@ export function* storedTask(status: TaskRow): Queries<StoredTask> {
   const entries = yield* storedEntries(status, after);
   const last = status.state === 'running' ? yield* lastEffects(status) : null;
   const { chain } = entries.at(-1) ?? snapshot ?? { chain: null };
-  return { status, begins, begun_effect, snapshot, entries, lastEffects: last, chain };
+  return { status, begins, begun_effect, snapshot, entries, lastEffects: last, chain: chainIn(chain) };
 }
 
 /** When a task's question expired, if it had by `at`; else null. */

@@ -3,7 +3,7 @@ import type { Change, Decision } from '../../session/change.ts';
 import type { SessionRecord } from '../../session/image.ts';
 import { bodyHash } from '../../session/turn-views.ts';
 import { closeApproval, openApproval } from './approvals.ts';
-import { machineNumber, storedTexts } from './entries.ts';
+import { machineNumber, storedChain, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
 import { addToOutbox } from './outbox.ts';
 import { removeSession } from './removal.ts';
@@ -75,8 +75,9 @@ const statementOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: num
         owner,
       });
     case 'entry.added': {
-      const { seq, task_id, state, step_count, chain, texts } = change;
+      const { seq, task_id, state, step_count, texts } = change;
       const machine = machineNumber;
+      const chain = storedChain(change.chain);
       const { event, effects } = storedTexts(change.event, texts);
       return statement(ADD_ENTRY, { owner, id, seq, task_id, at, machine, state, step_count, event, effects, chain });
     }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncPath } from './sync-path.ts';
 
-export const NEWEST_VERSION = 35;
+export const NEWEST_VERSION = 36;
 
 /** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
 export const OLDEST_VERSION = 32;
@@ -33,6 +33,13 @@ const FROM_33 = `
 /** Additions of version 35. */
 const FROM_34 = 'ALTER TABLE sessions ADD COLUMN agent TEXT;';
 
+/** The change of version 36: chains are stored as bytes. */
+const FROM_35 = `
+  ALTER TABLE entries RENAME COLUMN chain TO hex;
+  ALTER TABLE entries ADD COLUMN chain BLOB;
+  UPDATE entries SET chain = unhex(hex), hex = NULL WHERE hex IS NOT NULL;
+  ALTER TABLE entries DROP COLUMN hex;`;
+
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
  * the folder. Can be repeated after a crash.
@@ -49,7 +56,8 @@ export const migrate = (path: string, version: number): void => {
     db.pragma('synchronous = FULL');
     db.transaction(() => {
       if (version < 34) db.exec(FROM_33);
-      db.exec(FROM_34);
+      if (version < 35) db.exec(FROM_34);
+      db.exec(FROM_35);
       db.pragma(`user_version = ${NEWEST_VERSION}`);
     })();
   } finally {
