@@ -46,7 +46,12 @@ export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 export const Reader = z.enum(['native', 'strict', 'fenced', 'embedded', 'repaired', 'yaml', 'signal']);
 export type Reader = z.infer<typeof Reader>;
 
-const answered = { effect: EffectNumber, usage: CallUsage.optional() };
+const answered = {
+  effect: EffectNumber,
+  usage: CallUsage.optional(),
+  /** Paths of the user's files that the model could not look at; absent: none. */
+  unseen: z.array(z.string()).optional(),
+};
 const read = { ...answered, reader: Reader, ...spoken };
 /** The machine's changes to an accepted plan: a shortened plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();

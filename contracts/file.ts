@@ -44,6 +44,9 @@ export type TurnFile = z.infer<typeof TurnFile>;
  */
 export type SubmittedFile = TurnFile | { readonly name?: string | undefined; readonly staged: string };
 
+/** The kinds of files that a model looks at itself. Of others it gets the text, or only the name. */
+export type FileKinds = readonly ('image' | 'pdf')[];
+
 /** The name of a file for people: the last part of its path. */
 export const fileName = ({ path }: Pick<AttachedFile, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
 

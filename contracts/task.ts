@@ -311,6 +311,8 @@ export const TaskContext = z.object({
   cost: Cost.nullable().default(null),
   /** Every call that used tokens had a price, all in one currency. Only then `cost` is complete. */
   is_cost_known: z.boolean().default(true),
+  /** The user's files that the model could not look at, and whether a reply has said so. */
+  unseen_files: z.array(z.object({ path: z.string(), is_said: z.boolean() })).default([]),
   /** Where the task's token budget ends; null: no limit (SPEC 4). */
   token_limit: z.number().int().min(0).nullable(),
   /** Where its money budget ends; null: no limit. */

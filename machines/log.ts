@@ -13,6 +13,7 @@ import { cutText } from '../contracts/text.ts';
 import type { CallUsage } from '../contracts/usage.ts';
 import { callBehind, contractOf, isModelEvent, type ModelEvent, pendingAfter } from './pending-calls.ts';
 import { currentItem, isOpen } from './plan-items.ts';
+import { unseenAfter } from './unseen-files.ts';
 
 /** Longest input of a call that was not taken, in characters: enough to know it by. */
 const CALL_CHARS_MAX = 200;
@@ -214,5 +215,11 @@ export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEven
     ...givenBy(event),
     ...notTakenEntries(notTaken),
   ]);
-  return { ...context, said: pending, log, results_from: resultsFrom(context, event) };
+  return {
+    ...context,
+    said: pending,
+    log,
+    results_from: resultsFrom(context, event),
+    unseen_files: unseenAfter(context, event),
+  };
 };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, invalidConfig } from '../config/config.ts';
 import {
+  filesOf,
   type ModelConfig,
   modelName,
   modelNamed,
@@ -18,6 +19,7 @@ import type { TripactConfig } from './define-config.ts';
 interface ModelParts extends ModelService {
   voice: Voice;
   effort: Effort | null;
+  files: Config['modelFiles'];
   log: Logger;
 }
 
@@ -30,7 +32,8 @@ const needPackages = (model: ModelConfig, names: readonly string[]): void => {
 /**
  * Loads the code of the configured model, and of no other. Throws `CONFIG_INVALID` if its packages are not installed.
  */
-const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model> => {
+const createModel = async (model: ModelConfig, { files, ...shared }: ModelParts): Promise<Model> => {
+  const parts = { ...shared, takesFiles: filesOf(model, files) };
   switch (model.kind) {
     case 'offline':
       return (await import('../models/offline/offline-model.ts')).createOfflineModel();
@@ -74,12 +77,20 @@ export const openModels = async (
   given: Model | undefined,
   config: Pick<
     Config,
-    'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs' | 'modelVoice' | 'effort'
+    | 'model'
+    | 'modelFiles'
+    | 'isModelChosen'
+    | 'fallbackModel'
+    | 'providers'
+    | 'modelTimeoutMs'
+    | 'modelVoice'
+    | 'effort'
   >,
   { model, executors = [], agents = {} }: Pick<TripactConfig, 'model' | 'executors' | 'agents'>,
   log: Logger,
 ): Promise<Model> => {
-  const parts: ModelParts = { timeoutMs: config.modelTimeoutMs, voice: config.modelVoice, effort: config.effort, log };
+  const { modelTimeoutMs: timeoutMs, modelVoice: voice, effort, modelFiles: files } = config;
+  const parts: ModelParts = { timeoutMs, voice, effort, files, log };
   const inCode = given ?? (config.isModelChosen ? undefined : model);
   const standard = inCode?.forService?.(parts) ?? inCode ?? (await createModel(config.model, parts));
   const ofExecutors = new Map<string, Model>();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SessionKey } from '../session/image.ts';
+import { createStoredFiles } from '../workspace/attached/stored-files.ts';
 import { createTurnFiles } from '../workspace/attached/turn-files.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
@@ -31,6 +32,7 @@ export const openFolders = ({ config: { dataDir }, file, limits, store, log }: F
       hasTurn: async (owner, turnId) => (await store.turn(owner, 'id', turnId)) !== null,
       log,
     }),
+    storedFiles: createStoredFiles(dataDir, log),
     sessionFiles: createSessionFiles(dataDir, changeFile, within),
     forgetResults: createForgetResults(dataDir, within, log),
     leftPlan: async (key: SessionKey) => {

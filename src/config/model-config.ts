@@ -1,3 +1,5 @@
+import type { FileKinds } from '../../contracts/file.ts';
+
 /** The models that answer if only a key or base URL is given: able enough to plan, and affordable for many calls. */
 export const ANTHROPIC_MODEL_DEFAULT = 'claude-sonnet-5-5';
 export const OPENAI_MODEL_DEFAULT = 'gpt-6.1-terra';
@@ -88,4 +90,33 @@ export const suggestedModel = ({ anthropic, openai }: ProviderSettings): string 
 export const modelName = (model: ModelConfig): string => {
   if (model.kind === 'offline') return 'offline';
   return `${model.kind === 'openai-compatible' ? model.server : model.kind}:${model.model}`;
+};
+
+/** Models behind OpenRouter that look at images. */
+const SEEING = /^(anthropic\/claude|openai\/(gpt-[4-9]|o\d)|google\/gemini)/;
+
+/** The kinds of files that a model looks at if the settings do not say. */
+const usualFiles = (model: ModelConfig): FileKinds => {
+  switch (model.kind) {
+    case 'offline':
+      return [];
+    case 'anthropic':
+      // Other servers speak the same API for models that see nothing.
+      return model.model.startsWith('claude') ? ['image', 'pdf'] : [];
+    case 'openai':
+      return ['image', 'pdf'];
+    case 'openai-compatible':
+      return model.server === 'openrouter' && SEEING.test(model.model) ? ['image'] : [];
+    default:
+      return model satisfies never;
+  }
+};
+
+/** The kinds of files that a model looks at, by TRIPACT_MODEL_FILES: under its name, its beginning, or for every model. */
+export const filesOf = (model: ModelConfig, set: ReadonlyMap<string, FileKinds> | null): FileKinds => {
+  const name = modelName(model);
+  const meant = [...(set ?? [])].filter(([written]) =>
+    written.endsWith('*') ? name.startsWith(written.slice(0, -1)) : written === name,
+  );
+  return meant.sort(([one], [other]) => other.length - one.length)[0]?.[1] ?? usualFiles(model);
 };

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import type { FileKinds } from '../../contracts/file.ts';
 import { TaskLimits } from '../../contracts/task.ts';
 
 /** One environment variable: a row of the table of settings. */
@@ -194,4 +195,18 @@ export const endpointSecrets = kind(
     return keys;
   }),
   true,
+);
+
+/** What the models look at of files, by model: one word for every model, or several with a model's name before each. */
+export const filesOfModels = kind(
+  'image, pdf, image+pdf or none, for every model or after the name of one: anthropic:claude-haiku-4-5=image,ollama:qwen*=none',
+  commaList.transform((entries, ctx) => {
+    const kinds = new Map<string, FileKinds>();
+    for (const entry of entries) {
+      const [, name = '*', said = ''] = /^(?:(\S+)=)?(image|pdf|image\+pdf|none)$/.exec(entry) ?? [];
+      if (said === '') ctx.addIssue('is malformed');
+      kinds.set(name, said === 'none' ? [] : (said.split('+') as ('image' | 'pdf')[]));
+    }
+    return kinds;
+  }),
 );

@@ -70,6 +70,9 @@ export const settings = {
     'low, medium or high',
     z.enum(['low', 'medium', 'high']),
   )("How much models that can reason do so before they answer. Unset: each model's default."),
+  TRIPACT_MODEL_FILES: kinds.filesOfModels(
+    'Files that models look at themselves; of others they get the text, or the name. Unset: images and PDF for claude models and openai, images for those of openrouter that take some, else none.',
+  ),
   ANTHROPIC_API_KEY: kinds.headerKey(
     'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
   ),

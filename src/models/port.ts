@@ -1,5 +1,6 @@
 import type { JsonSchema, ThoughtStatus } from '../../contracts/answer.ts';
 import type { AnswerContract, Call } from '../../contracts/calls.ts';
+import type { AttachedFile, FileKinds } from '../../contracts/file.ts';
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -26,6 +27,22 @@ export interface SkillUsage {
   description: string;
 }
 
+/**
+ * A file as a model gets it: its bytes; its text, whole or the beginning; or why it gets neither. `unseen`: the model
+ * does not look at such files.
+ */
+export type ShownFile =
+  | { as: 'bytes'; bytes: Buffer }
+  | { as: 'text'; text: string; isWhole: boolean }
+  | { as: 'gone' }
+  | { as: 'unseen' };
+
+/** The bytes behind the files that a prompt names. */
+export interface FilesToShow {
+  /** Reads a file for a model that takes these kinds, as often as it is asked. */
+  show(file: AttachedFile, takes: FileKinds): Promise<ShownFile>;
+}
+
 /** A request to a model: the contract to answer, and everything that the model may know. */
 export interface ModelRequest {
   contract: AnswerContract;
@@ -42,6 +59,8 @@ export interface ModelRequest {
   skills?: readonly SkillUsage[];
   /** The operator's description of the agent (SPEC 7); null: none. */
   instructions: string | null;
+  /** The files that the task names; absent: none of them can be read. */
+  files?: FilesToShow;
   /** The current time in epoch milliseconds, and the zone in which to show it. */
   now: number;
   timezone: string;

@@ -1,4 +1,5 @@
 import type { PlanItem } from '../../contracts/answer.ts';
+import { fileName } from '../../contracts/file.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { KEY_REFUSED, PROMPT_CUT } from '../../contracts/model-fault.ts';
@@ -96,16 +97,24 @@ export const replyOf = (task: TaskSnapshot): Reply => {
 };
 
 /** The fixed beginning of a task's next reply. */
-export const replyStart = ({ taken_as_no, expired_question, paused_task, language }: TaskContext): string => {
+export const replyStart = (task: TaskContext): string =>
+  [turnLine(task), unseenLine(task)].map((line) => (line === null ? '' : `${line}\n\n`)).join('');
+
+/** What became of the turn before, where its user should know. */
+const turnLine = ({ taken_as_no, expired_question, paused_task, language }: TaskContext): string | null => {
   const texts = messages(language).replies;
-  if (taken_as_no) return `${texts.takenAsNo}\n\n`;
-  if (paused_task === null) return '';
+  if (taken_as_no) return texts.takenAsNo;
+  if (paused_task === null) return null;
   const goal = plainLine(paused_task.goal);
-  const said =
-    expired_question === null
-      ? texts.leftBehind(goal, paused_task.task_id)
-      : texts.noAnswer(plainLine(expired_question, STEP_SHOWN_MAX), paused_task.task_id);
-  return `${said}\n\n`;
+  return expired_question === null
+    ? texts.leftBehind(goal, paused_task.task_id)
+    : texts.noAnswer(plainLine(expired_question, STEP_SHOWN_MAX), paused_task.task_id);
+};
+
+/** The user's files that the model could not look at. */
+const unseenLine = ({ unseen_files, language }: TaskContext): string | null => {
+  const names = unseen_files.filter(({ is_said }) => !is_said).map((file) => plainLine(fileName(file), STEP_SHOWN_MAX));
+  return names.length === 0 ? null : messages(language).replies.unseenFiles(names);
 };
 
 const settledReply = ({ state, context }: TaskSnapshot): Reply => {

@@ -32,13 +32,14 @@ export const parseFilePath = (text: string): FilePath | null => {
 export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/i.test(first ?? '');
 
 /**
- * Files of the service that nobody sees: partially written ones, the record of changes, whole results of actions, and the
- * note of files whose turn is not stored yet.
+ * Files of the service that nobody sees: partially written ones, the record of changes, whole results of actions, the texts
+ * of users' files, and the note of files whose turn is not stored yet.
  */
 export const hiddenNames = {
   unfinished: '.files.new',
   applied: '.files.applied.json',
   results: '.files.results',
+  texts: '.files.texts',
   unfinishedUpload: '.files.upload',
   arriving: '.files.arriving.json',
 } as const;

@@ -71,3 +71,19 @@ export interface TurnFiles {
   /** The turn is stored; or it never will be, and what was stored for it alone is removed. */
   settle(session: Session, turnId: string, isStored: boolean): Promise<void>;
 }
+
+/** The text of a file, or its beginning. */
+export interface FileText {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Files of a session as events name them. They are read where the session's folder is laid out. */
+export interface StoredFiles {
+  /** False: it is gone, or other bytes lie there now. */
+  isThere(session: Session, file: AttachedFile): Promise<boolean>;
+  /** The bytes; null: it is not there. */
+  read(session: Session, file: AttachedFile): Promise<Buffer | null>;
+  /** The text of a text file, a PDF or an Office file; null: it is not there, or nothing installed can read it. */
+  textOf(session: Session, file: AttachedFile): Promise<FileText | null>;
+}

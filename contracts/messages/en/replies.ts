@@ -64,6 +64,8 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
 export const replies = {
   withdrawn: 'This answer is withdrawn: it no longer applies.',
   confirm: (question: string) => `Please confirm: ${question}`,
+  unseenFiles: (names: readonly string[]) =>
+    `I could not look at ${names.join(', ')}: the model in use reads no files of this type.`,
   takenAsNo: 'I took that as a no: the action did not run. Only a plain "yes" lets an action run.',
   /** `id`: the task that a goal left paused. */
   leftBehind: (goal: string, id: string) => `Still paused: ${goal} ("/resume ${id}" goes on with it)`,

@@ -8,6 +8,7 @@ const withDetail = (text: string, detail: string | null): string => (detail === 
 export const replies = {
   withdrawn: '以上回答无效，已撤回。',
   confirm: (question) => `请确认：${question}`,
+  unseenFiles: (names: readonly string[]) => `我无法查看 ${names.join('、')}：所用的模型不读取这类文件。`,
   takenAsNo: '我把这句话当作不同意：该操作没有执行。只有明确回答“是”才会执行。',
   leftBehind: (goal, id) => `另一个任务仍处于暂停：${goal}（发送“/resume ${id}”可继续）`,
   noAnswer: (question, id) => `这是新任务，因为问题已过期，无人回答：${question}（发送“/resume ${id}”会再次提问）`,

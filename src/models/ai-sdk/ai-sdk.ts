@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { FileKinds } from '../../../contracts/file.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { createLimitedFetch, idleMsUnder } from '../asking/limited-fetch.ts';
@@ -16,6 +17,8 @@ export interface AiSdkModelOptions {
   structuredOutput?: boolean;
   /** How it answers: by tool calls, or by text for a model without tool calls. Default `native`. */
   voice?: Voice;
+  /** The kinds of files that it looks at: `['image', 'pdf']`. Default: none, so that it gets names and texts. */
+  files?: FileKinds;
   /** Its name in logs, usage and `prices`; default: the provider's name and the model's, such as `openai:gpt-5`. */
   name?: string;
 }
@@ -56,10 +59,10 @@ const newest = async (model: LanguageModel): Promise<LanguageModelV4> => {
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
   const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);
-  const { name = nameOf(languageModel), voice = 'native', ...settings } = options;
+  const { name = nameOf(languageModel), voice = 'native', files = [], ...settings } = options;
   const provider = createAiSdkProvider(
     madeOnce(() => newest(languageModel)),
-    settings,
+    { ...settings, takesFiles: files },
     SET_IN_CODE,
   );
   const forService = (service: ModelService): Model => createRetryingModel({ ...service, name, provider, voice });

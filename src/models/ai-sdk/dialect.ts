@@ -1,6 +1,5 @@
 import { anthropicMarks, openAiMarks } from '../asking/cache-marks.ts';
 import type { CallForm } from '../asking/retry.ts';
-import type { PromptPart } from '../prompt/prompt-text.ts';
 
 /** Options of a call or of a part of its prompt, by provider name. */
 type Options = Record<string, Record<string, string | boolean | Record<string, string>>>;
@@ -10,7 +9,7 @@ export interface Dialect {
   /** The cache mark for a piece of the prompt; empty: the provider has none. */
   mark: Options;
   /** The positions of the pieces to mark. */
-  marksOf(parts: readonly PromptPart[]): ReadonlySet<number>;
+  marksOf(parts: readonly { readonly text: string; readonly isStable?: true }[]): ReadonlySet<number>;
   /** Options of the call. */
   options: Options;
 }

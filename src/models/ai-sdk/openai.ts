@@ -12,7 +12,14 @@ const OPENAI_URL = 'https://api.openai.com/v1';
  * loaded at the first call.
  */
 export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string }): Model => {
-  const { model, baseURL = OPENAI_URL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
+  const {
+    model,
+    baseURL = OPENAI_URL,
+    apiKey,
+    takesFiles = [],
+    idleMs = idleMsUnder(options.timeoutMs),
+    ...retrying
+  } = options;
   const loaded = madeOnce(async (): Promise<LanguageModelV4> => {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return createOpenAI({ baseURL, apiKey, fetch: createLimitedFetch(idleMs) }).responses(model);
@@ -20,7 +27,7 @@ export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string
   const provider = createAiSdkProvider(
     loaded,
     // Responses are not stored there.
-    { providerOptions: { openai: { store: false } } },
+    { takesFiles, providerOptions: { openai: { store: false } } },
     {
       settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
       apiKey,
@@ -46,7 +53,7 @@ export interface CompatibleModelOptions extends ServerModelOptions {
  * first call.
  */
 export const createOpenAiCompatibleModel = (options: CompatibleModelOptions): Model => {
-  const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...others } = options;
+  const { model, baseURL, apiKey, takesFiles = [], idleMs = idleMsUnder(options.timeoutMs), ...others } = options;
   const { server = 'openai-compatible', keySetting = 'OPENAI_API_KEY', asksParallel = false, ...retrying } = others;
   const loaded = madeOnce(async (): Promise<LanguageModelV4> => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -61,7 +68,7 @@ export const createOpenAiCompatibleModel = (options: CompatibleModelOptions): Mo
   });
   const provider = createAiSdkProvider(
     loaded,
-    asksParallel ? { toolOptions: { openaiCompatible: { parallel_tool_calls: true } } } : {},
+    { takesFiles, ...(asksParallel && { toolOptions: { openaiCompatible: { parallel_tool_calls: true } } }) },
     {
       settings: { model: 'TRIPACT_MODEL', key: keySetting, url: 'TRIPACT_OPENAI_BASE_URL' },
       apiKey: apiKey ?? null,

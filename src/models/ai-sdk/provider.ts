@@ -1,13 +1,14 @@
 import type { wrapLanguageModel } from 'ai';
 import type { Call } from '../../../contracts/calls.ts';
+import type { FileKinds } from '../../../contracts/file.ts';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { isWhole, readCall } from '../asking/calls.ts';
+import { type FilledPart, type FilledPrompt, joinedTexts } from '../asking/fill-prompt.ts';
 import { EVENT_STREAM } from '../asking/limited-fetch.ts';
 import type { CallForm, OnPiece, Provider } from '../asking/retry.ts';
 import { createStreamChoice } from '../asking/stream-choice.ts';
 import { type Endpoint, NoAnswer } from '../asking/verdict.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
-import { type Prompt, type PromptPart, textOf } from '../prompt/prompt-text.ts';
 import { dialectOf } from './dialect.ts';
 import { callFaultOf, isCutOff, isNoMessage, mayRefuseStream, noAnswerOf, streamErrorOf } from './faults.ts';
 
@@ -16,11 +17,14 @@ export type LanguageModelV4 = ReturnType<typeof wrapLanguageModel>;
 
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+type UserPart = Extract<CallOptions['prompt'][number], { role: 'user' }>['content'][number];
 type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>;
 
 /** Settings of every call of a model. Omitted ones keep the provider's default. */
 export interface AiSdkSettings extends Pick<CallOptions, 'maxOutputTokens' | 'temperature'> {
   structuredOutput?: boolean;
+  /** The kinds of files that are sent; default: none. */
+  takesFiles?: FileKinds;
   /** Provider options, by provider name: for every call, and for those with tools. */
   providerOptions?: ProviderOptions;
   toolOptions?: ProviderOptions;
@@ -29,13 +33,14 @@ export interface AiSdkSettings extends Pick<CallOptions, 'maxOutputTokens' | 'te
 /** Any AI SDK model as a provider. `modelOf` is called for each call, so that its package can be loaded late. */
 export const createAiSdkProvider = (
   modelOf: () => Promise<LanguageModelV4>,
-  { structuredOutput = true, ...settings }: AiSdkSettings,
+  { structuredOutput = true, takesFiles = [], ...settings }: AiSdkSettings,
   endpoint: Endpoint,
 ): Provider => {
   const choice = createStreamChoice();
   return {
     endpoint,
     takesSchema: structuredOutput,
+    takesFiles,
     call: async (prompt, form, signal, onText) => {
       const model = await modelOf();
       const ask: CallOptions = { ...askOf(model, prompt, form, settings), abortSignal: signal };
@@ -72,21 +77,31 @@ export const createAiSdkProvider = (
   };
 };
 
+/** A piece of a prompt, and the mark of a provider's cache on it. */
+type MarkedPart = FilledPart & { readonly providerOptions?: ProviderOptions };
+
+const contentOf = ({ text, media, providerOptions }: MarkedPart): UserPart => {
+  const marked = providerOptions !== undefined && { providerOptions };
+  if (media === undefined) return { type: 'text', text, ...marked };
+  const { name: filename, media_type: mediaType, bytes } = media;
+  return { type: 'file', filename, mediaType, data: { type: 'data', data: bytes }, ...marked };
+};
+
 const askOf = (
   model: LanguageModelV4,
-  { tools, system, user }: Prompt,
+  { tools, system, user }: FilledPrompt,
   form: CallForm,
-  { providerOptions: own = {}, toolOptions = {}, ...settings }: Omit<AiSdkSettings, 'structuredOutput'>,
+  { providerOptions: own = {}, toolOptions = {}, ...settings }: Omit<AiSdkSettings, 'structuredOutput' | 'takesFiles'>,
 ): CallOptions => {
   const { contract, schema, withMarks, effort } = form;
   const { mark, marksOf, options } = dialectOf(model, form);
-  const marked = (parts: readonly PromptPart[]) => {
+  const marked = (parts: readonly FilledPart[]) => {
     const marks = marksOf(parts);
-    return parts.map(({ text }, i) => (marks.has(i) ? { text, providerOptions: mark } : { text }));
+    return parts.map((part, i) => (marks.has(i) ? { ...part, providerOptions: mark } : part));
   };
   // Others get each text as one string: many servers accept neither blocks nor several system messages.
-  const pieces = (parts: readonly PromptPart[]) =>
-    withMarks && Object.keys(mark).length > 0 ? marked(parts) : [{ text: textOf(parts) }];
+  const pieces = (parts: readonly FilledPart[]): MarkedPart[] =>
+    withMarks && Object.keys(mark).length > 0 ? marked(parts) : joinedTexts(parts);
   const providerOptions = merged(
     own,
     options,
@@ -97,8 +112,12 @@ const askOf = (
   return {
     ...settings,
     prompt: [
-      ...pieces(system).map(({ text, ...rest }) => ({ role: 'system' as const, content: text, ...rest })),
-      { role: 'user', content: pieces(user).map((piece) => ({ type: 'text', ...piece })) },
+      ...pieces(system).map(({ text, providerOptions }) => ({
+        role: 'system' as const,
+        content: text,
+        ...(providerOptions !== undefined && { providerOptions }),
+      })),
+      { role: 'user', content: pieces(user).map(contentOf) },
     ],
     ...(tools !== null && {
       tools: tools.map(({ name, description, schema: inputSchema }) => ({

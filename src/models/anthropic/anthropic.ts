@@ -1,5 +1,8 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type {
+  Base64ImageSource,
+  DocumentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsNonStreaming,
   OutputConfig,
   TextBlockParam,
@@ -11,6 +14,7 @@ import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { anthropicMarks } from '../asking/cache-marks.ts';
 import { readCall } from '../asking/calls.ts';
+import { type FilledPart, joinedTexts } from '../asking/fill-prompt.ts';
 import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../asking/limited-fetch.ts';
 import {
   type CallForm,
@@ -47,14 +51,29 @@ export const createAnthropicClient = ({
     fetch: createLimitedFetch(idleMs),
   });
 
-const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] => {
+const MARK = { cache_control: { type: 'ephemeral' } } as const;
+
+const systemOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] => {
   const marks = anthropicMarks(parts);
   if (!withMarks || marks.size === 0) return textOf(parts);
-  return parts.map(({ text }, i) => ({
-    type: 'text',
-    text,
-    ...(marks.has(i) && { cache_control: { type: 'ephemeral' } }),
-  }));
+  return parts.map(({ text }, i) => ({ type: 'text', text, ...(marks.has(i) && MARK) }));
+};
+
+type ContentBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
+
+const blockOf = ({ text, media }: FilledPart): ContentBlock => {
+  if (media === undefined) return { type: 'text', text };
+  const { media_type, name } = media;
+  const source = { type: 'base64' as const, data: media.bytes.toString('base64') };
+  if (media_type === 'application/pdf') return { type: 'document', source: { ...source, media_type }, title: name };
+  return { type: 'image', source: { ...source, media_type: media_type as Base64ImageSource['media_type'] } };
+};
+
+const contentOf = (parts: readonly FilledPart[], withMarks: boolean): string | ContentBlock[] => {
+  const marks = withMarks ? anthropicMarks(parts) : new Set<number>();
+  if (marks.size > 0) return parts.map((part, i) => ({ ...blockOf(part), ...(marks.has(i) && MARK) }));
+  const joined = joinedTexts(parts);
+  return joined.some(({ media }) => media !== undefined) ? joined.map(blockOf) : textOf(joined);
 };
 
 /** The format of the answer and the effort; null: neither is requested. */
@@ -74,7 +93,7 @@ const toolOf = ({ name, description, schema }: WireTool): Tool => ({
 
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = (options: ServerModelOptions): Model => {
-  const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
+  const { model, apiKey, baseURL, takesFiles = [], idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
   const choice = createStreamChoice();
   return createRetryingModel({
@@ -93,7 +112,7 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         const body: MessageCreateParamsNonStreaming = {
           model,
           max_tokens: ANSWER_TOKENS_MAX,
-          system: contentOf(prompt.system, withMarks),
+          system: systemOf(prompt.system, withMarks),
           ...(output !== null && { output_config: output }),
           // Tools come first and the system prompt after them is marked, so that both are cached.
           ...(prompt.tools !== null && { tools: prompt.tools.map(toolOf) }),
@@ -128,6 +147,7 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         });
       },
       takesSchema: true,
+      takesFiles,
       faultOf,
     },
   });

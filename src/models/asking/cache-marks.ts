@@ -1,4 +1,5 @@
-import type { PromptPart } from '../prompt/prompt-text.ts';
+/** A piece of a prompt that may be marked. */
+type Piece = { readonly text: string; readonly isStable?: true };
 
 /** Marks that Anthropic accepts in the user's message: 4 in all, one of them in the system prompt. */
 const ANTHROPIC_MARKS = 3;
@@ -12,20 +13,20 @@ const ANTHROPIC_BLOCKS_BACK = 20;
  */
 const OPENAI_MARKS = 50;
 
-const lastStable = (parts: readonly PromptPart[]): number => parts.findLastIndex(({ isStable }) => isStable);
+const lastStable = (parts: readonly Piece[]): number => parts.findLastIndex(({ isStable }) => isStable);
 
 /**
  * Where Anthropic's cache is marked: after all stable pieces, and before that at distances that leave no gap in a
  * message with many calls.
  */
-export const anthropicMarks = (parts: readonly PromptPart[]): ReadonlySet<number> => {
+export const anthropicMarks = (parts: readonly Piece[]): ReadonlySet<number> => {
   const last = lastStable(parts);
   const marks = Array.from({ length: ANTHROPIC_MARKS }, (_, i) => last - i * ANTHROPIC_BLOCKS_BACK);
   return new Set(marks.filter((at) => at >= 0));
 };
 
 /** Where OpenAI's cache is marked: after each of the latest stable pieces. */
-export const openAiMarks = (parts: readonly PromptPart[]): ReadonlySet<number> => {
+export const openAiMarks = (parts: readonly Piece[]): ReadonlySet<number> => {
   const last = lastStable(parts);
   return new Set(Array.from({ length: Math.min(last + 1, OPENAI_MARKS) }, (_, i) => last - i));
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../../contracts/answer.ts';
+import type { FileKinds } from '../../../contracts/file.ts';
 import { promptTokens } from '../../../contracts/usage.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import {
@@ -12,9 +13,10 @@ import {
   ModelUnavailable,
 } from '../port.ts';
 import { promptFor } from '../prompt/prompt.ts';
-import { type Prompt, promptTexts } from '../prompt/prompt-text.ts';
+import { promptTexts } from '../prompt/prompt-text.ts';
 import type { Voice } from '../prompt/rules.ts';
 import { structuredSchema } from './contract-schema.ts';
+import { type FilledPrompt, fillPrompt } from './fill-prompt.ts';
 import { checkCount } from './prompt-cut.ts';
 import { type Endpoint, type ErrorResponse, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
@@ -26,6 +28,8 @@ export interface CallForm extends Pick<ModelRequest, 'contract'> {
   /** The contract's schema, for structured output in the text voice; null: not sent. */
   schema: JsonSchema | null;
   withMarks: boolean;
+  /** False: no file is sent as it is. */
+  withFiles: boolean;
   effort: Effort | null;
   /**
    * The same for all calls of a session, whose prompts begin alike: a provider with caches on many machines routes them
@@ -42,11 +46,13 @@ export interface Provider {
   endpoint: Endpoint;
   /** False: it is never sent a schema. */
   takesSchema: boolean;
+  /** The kinds of files that it is sent. */
+  takesFiles: FileKinds;
   /**
    * Makes one call and never repeats it; streams if `onText` is given. Rejects with whatever its SDK throws; stops when
    * `signal` aborts.
    */
-  call(prompt: Prompt, form: CallForm, signal: AbortSignal, onText: OnPiece | undefined): Promise<ModelReply>;
+  call(prompt: FilledPrompt, form: CallForm, signal: AbortSignal, onText: OnPiece | undefined): Promise<ModelReply>;
   /** The kind of an error of `call`: refused by the server, a failed connection, or neither. */
   faultOf(error: unknown): ErrorResponse | 'connection' | null;
 }
@@ -67,6 +73,8 @@ export interface ServerModelOptions extends Omit<RetryOptions, 'name' | 'provide
   /** Without one no credentials are sent, as for local servers. */
   apiKey?: string;
   baseURL?: string;
+  /** The kinds of files that it looks at; default: none. */
+  takesFiles?: FileKinds;
   /** Longest silence within a response, in milliseconds. */
   idleMs?: number;
 }
@@ -94,6 +102,7 @@ const DROPPED_PART = 3 / 4;
 /** Log messages, by what the next call leaves out. */
 const SPARING: Partial<Record<keyof CallForm, string>> = {
   schema: 'the server refused structured output, asking without it',
+  withFiles: 'the server refused images or files, asking without them',
   withMarks: 'the server refused marks for its cache, asking without them',
   effort: 'the server refused the effort, asking without it',
   voice: 'the server refused tool calls, asking in the text voice',
@@ -110,6 +119,7 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
   if ((action === 'ask_without_effort' || action === 'ask_without_schema') && form.effort !== null)
     return { effort: null };
   if (action === 'ask_without_marks' && form.withMarks) return { withMarks: false };
+  if (action === 'ask_without_files' && form.withFiles) return { withFiles: false };
   if (action === 'ask_in_text' && form.voice === 'native') return { voice: 'text' };
   if (action === 'shorten' && form.dropObservations === 0 && observations > 0)
     return { dropObservations: Math.ceil(observations * DROPPED_PART) };
@@ -134,6 +144,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
    */
   let { takesSchema } = provider;
   let takesMarks = true;
+  let takesFiles = true;
   let { effort = null } = options;
 
   const call = async (
@@ -150,10 +161,13 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     const deadline = setTimeout(end, timeLeft);
     signal.addEventListener('abort', end, { once: true });
     const began = performance.now();
+    let hasFiles = false;
     const report = (reply: ModelReply | null, failure: string | null): void =>
       request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
     try {
-      const reply = await provider.call(prompt, form, ending.signal, request.onText);
+      const filled = await fillPrompt(prompt, request.files, form.withFiles ? provider.takesFiles : []);
+      hasFiles = filled.user.some(({ media }) => media !== undefined);
+      const reply = await provider.call(filled, form, ending.signal, request.onText);
       if (endpoint.mayCutPrompts === true) checkCount(sent.prompt, promptTokens(reply.usage));
       report(reply, null);
       return reply;
@@ -163,7 +177,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
       signal.throwIfAborted();
       const verdict = ending.signal.aborted
         ? tooSlow(timeoutMs, endpoint)
-        : verdictOn(error, provider.faultOf(error), endpoint);
+        : verdictOn(error, provider.faultOf(error), endpoint, hasFiles);
       report(null, verdict.reason);
       return verdict;
     } finally {
@@ -197,6 +211,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         dropObservations: 0,
         schema: takesSchema && voice === 'text' ? structuredSchema(request) : null,
         withMarks: takesMarks,
+        withFiles: takesFiles,
         effort,
         cacheKey: createHash('sha256').update(task.session_id).digest('hex').slice(0, CACHE_KEY_CHARS),
       };
@@ -219,6 +234,8 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         const spared = sparing(action, form, task.observations.length);
         if (spared !== null) {
           form = { ...form, ...spared };
+          // A prompt that was too large for the server says nothing about the next one.
+          if (spared.withFiles === false) takesFiles = status === 413;
           if (spared.voice === 'text' && takesSchema) form.schema = structuredSchema(request);
           const details = action === 'shorten' && { dropped_observations: form.dropObservations };
           const [part] = Object.keys(spared) as (keyof CallForm)[];

@@ -51,8 +51,8 @@ export interface Endpoint {
 /** How to handle a failed call, and its message. Neither reason nor remedy ever contains a secret. */
 export interface Verdict {
   /**
-   * `shorten`: ask with fewer observations; the others: ask without structured output, cache marks, an effort, or
-   * tools.
+   * `shorten`: ask with fewer observations; the others: ask without structured output, cache marks, an effort,
+   * files, or tools.
    */
   action:
     | 'retry'
@@ -61,6 +61,7 @@ export interface Verdict {
     | 'ask_without_schema'
     | 'ask_without_marks'
     | 'ask_without_effort'
+    | 'ask_without_files'
     | 'ask_in_text';
   /** The HTTP status of the failed call; absent if there was none. */
   status?: number;
@@ -107,6 +108,10 @@ const MARKS_REFUSED =
 /** How servers report that a model accepts no effort, or not this one. */
 const EFFORT_REFUSED = /\b(reasoning[_.])?effort\b/i;
 
+/** How servers report that a model accepts no images or documents: vLLM, llama.cpp, OpenRouter, OpenAI, Ollama. */
+const FILES_REFUSED =
+  /not (a )?multi-?modal|(support|accept)\w* (for )?(image|vision|file|document|pdf)|(image|vision|file|document|pdf)s?( input| content| part)?s? (is|are|was|were)? ?(not|un) ?(support|accept|allow)|image_url|input_image|no endpoints found that support image|mmproj/i;
+
 /** How OpenAI reports that a model accepts tools only in its newer API. */
 const OTHER_API = /\/v1\/responses/;
 
@@ -142,7 +147,11 @@ const retryAfterOf = (header: ErrorResponse['retryAfter']): number | undefined =
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 };
 
-const onErrorResponse = ({ status, said, body, retryAfter, isSpent }: ErrorResponse, endpoint: Endpoint): Verdict => {
+const onErrorResponse = (
+  { status, said, body, retryAfter, isSpent }: ErrorResponse,
+  endpoint: Endpoint,
+  hasFiles: boolean,
+): Verdict => {
   const shown = `${status}: ${excerpt(said, endpoint)}`;
   const isKeyRefused = status === 401 || ((status === 400 || status === 403) && KEY_UNKNOWN.test(body));
   const reason = isKeyRefused ? `${KEY_REFUSED} (${shown})` : `the server answered ${shown}`;
@@ -157,6 +166,8 @@ const onErrorResponse = ({ status, said, body, retryAfter, isSpent }: ErrorRespo
     const retry = as('retry', `Try again later, or raise the rate limit of ${key}.`);
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
+  if (hasFiles && status >= 400 && (status === 413 || FILES_REFUSED.test(body)))
+    return as('ask_without_files', remedyOf(status, endpoint));
   if (status === 500 && /--jinja/.test(body)) return as('ask_in_text', remedyOf(status, endpoint));
   if (status >= 500 || status === 408) return as('retry', 'The server has an internal problem: try again later.');
   const remedy = remedyOf(status, endpoint);
@@ -173,9 +184,14 @@ const onErrorResponse = ({ status, said, body, retryAfter, isSpent }: ErrorRespo
 
 /**
  * The verdict on a call's error: refused by the server, a failed `connection`, or neither. A `NoAnswer` among its
- * causes takes precedence. Never retries.
+ * causes takes precedence. `hasFiles`: the call sent files as they are. Never retries.
  */
-export const verdictOn = (error: unknown, fault: ErrorResponse | 'connection' | null, endpoint: Endpoint): Verdict => {
+export const verdictOn = (
+  error: unknown,
+  fault: ErrorResponse | 'connection' | null,
+  endpoint: Endpoint,
+  hasFiles = false,
+): Verdict => {
   const { url, key } = endpoint.settings;
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
@@ -193,7 +209,7 @@ export const verdictOn = (error: unknown, fault: ErrorResponse | 'connection' | 
     const reason = code === undefined ? 'the connection failed' : `the connection failed (${code})`;
     return { action: 'retry', reason, remedy: `Check ${url} and the network.` };
   }
-  if (fault !== null) return onErrorResponse(fault, endpoint);
+  if (fault !== null) return onErrorResponse(fault, endpoint, hasFiles);
   const reason = `the call could not be made: ${excerpt(String(error), endpoint)}`;
   return { action: 'fail', reason, remedy: `Check ${url} and ${key}.` };
 };

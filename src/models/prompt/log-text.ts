@@ -1,10 +1,10 @@
-import { type AttachedFile, fileName } from '../../../contracts/file.ts';
+import type { AttachedFile } from '../../../contracts/file.ts';
 import { RESULT_HEAD_CHARS } from '../../../contracts/limits.ts';
 import type { LogEntry } from '../../../contracts/log.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { logFromState, notTakenEntries } from '../../../machines/log.ts';
 import { callsLeft } from '../../../machines/pending-calls.ts';
-import { block, oneLine } from './prompt-text.ts';
+import { block, oneLine, type PromptText } from './prompt-text.ts';
 
 /** Characters shown of a step, a reason or a call on one line. */
 const LINE_CHARS_SHOWN = 1_000;
@@ -88,13 +88,9 @@ const givenText = ({ background, answer_schema }: Extract<LogEntry, { kind: 'giv
         ]),
   ].join('\n');
 
-/** A file as prompts name it: its name, its type, its size, and where it lies. */
-const fileLine = ({ path, media_type, bytes }: AttachedFile): string =>
-  `- ${line(fileName({ path }))}: ${media_type}, ${bytes} bytes, stored as ${line(path)}`;
-
-/** Files in a prompt, without their bytes. */
+/** The line above files that somebody brought. */
 export const filesText = (who: string, files: readonly AttachedFile[]): string =>
-  [`${who} ${files.length === 1 ? 'this file' : 'these files'}:`, ...files.map(fileLine)].join('\n');
+  `${who} ${files.length === 1 ? 'this file' : 'these files'}:`;
 
 const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
   switch (entry.kind) {
@@ -136,22 +132,25 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
 };
 
 /**
- * The texts of a task's log, oldest first. Every later prompt begins with the same texts, unless results were left out.
- * `leftOut`: how many of the oldest results are not shown.
+ * The texts of a task's log, oldest first, with their files. Every later prompt begins with the same ones, unless
+ * results were left out. `leftOut`: how many of the oldest results are not shown.
  */
-export const logTexts = (task: TaskContext, leftOut: number): string[] => {
+export const logTexts = (task: TaskContext, leftOut: number): PromptText[] => {
   const results = shownResults(task, leftOut);
   const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(callsLeft(task.said))];
   let earlier = 0;
   return log.flatMap((entry) => {
     if (entry.kind === 'earlier_action') {
       earlier += 1;
-      return earlier > leftOut ? [entryText(entry)] : ['An action was taken. Its result is left out here.'];
+      return earlier > leftOut
+        ? [{ text: entryText(entry) }]
+        : [{ text: 'An action was taken. Its result is left out here.' }];
     }
-    if (entry.kind !== 'action') return [entryText(entry)];
+    if (entry.kind === 'files') return [{ text: entryText(entry), files: entry.files }];
+    if (entry.kind !== 'action') return [{ text: entryText(entry) }];
     const found = results.get(`${entry.effect}.${entry.at ?? ''}`);
     return found === undefined
-      ? [`Action ${actionId(entry)} was taken. Its result is left out here.`]
-      : [actionText(found.observation, found.isShown)];
+      ? [{ text: `Action ${actionId(entry)} was taken. Its result is left out here.` }]
+      : [{ text: actionText(found.observation, found.isShown) }];
   });
 };

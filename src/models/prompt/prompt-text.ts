@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../contracts/answer.ts';
+import { type AttachedFile, fileName } from '../../../contracts/file.ts';
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
 
@@ -8,6 +9,8 @@ import { cutText } from '../../../contracts/text.ts';
  */
 export interface PromptPart {
   text: string;
+  /** What the text names; its adapter puts the content behind the text, or why there is none. */
+  file?: AttachedFile;
   isStable?: true;
 }
 
@@ -32,15 +35,36 @@ export interface Prompt {
 /** Sections separated by an empty line; null and empty ones are left out. */
 export const sections = (...texts: (string | null)[]): string => texts.filter(Boolean).join('\n\n');
 
-/** Consecutive pieces with an empty line before each but the first; empty ones are left out. */
-export const inRow = (texts: string[]): PromptPart[] =>
-  texts.filter((text) => text !== '').map((text, i) => ({ text: i === 0 ? text : `\n\n${text}` }));
+/** A text of a prompt, and the files that are part of it. */
+export interface PromptText {
+  text: string;
+  files?: readonly AttachedFile[];
+}
+
+/**
+ * Consecutive texts with an empty line before each but the first; empty ones are left out. Behind each its files follow
+ * as pieces of their own: those that `isShown` with their content, others by a line.
+ */
+export const inRow = (texts: readonly PromptText[], isShown: (file: AttachedFile) => boolean): PromptPart[] =>
+  texts
+    .filter(({ text }) => text !== '')
+    .flatMap(({ text, files = [] }, i) => [
+      { text: i === 0 ? text : `\n\n${text}` },
+      ...files.map((file): PromptPart => {
+        const named = `\n${fileLine(file)}`;
+        return isShown(file) ? { text: named, file } : { text: `${named}. It is not shown here.` };
+      }),
+    ]);
+
+/** A file as prompts name it: its name, its type, its size, and where it lies. */
+export const fileLine = ({ path, media_type, bytes }: AttachedFile): string =>
+  `- ${oneLine(fileName({ path }), PATH_CHARS_SHOWN)}: ${media_type}, ${bytes} bytes, stored as ${oneLine(path, PATH_CHARS_SHOWN)}`;
 
 /** The same pieces, marked as part of all later prompts. */
 export const stable = (parts: PromptPart[]): PromptPart[] => parts.map((part) => ({ ...part, isStable: true }));
 
 /** The text of pieces, as a provider reads them. */
-export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
+export const textOf = (parts: readonly { readonly text: string }[]): string => parts.map(({ text }) => text).join('');
 
 /** The texts of a prompt, as they are recorded. */
 export const promptTexts = ({ tools, system, user }: Prompt): SentPrompt => ({
@@ -48,6 +72,9 @@ export const promptTexts = ({ tools, system, user }: Prompt): SentPrompt => ({
   system: textOf(system),
   messages: [{ role: 'user', content: textOf(user) }],
 });
+
+/** Characters shown of a file's path. */
+const PATH_CHARS_SHOWN = 1_024;
 
 /** Every kind of marked text in a prompt: the user's words, the model's words, and untrusted text. */
 const BLOCKS = ['goal', 'said', 'answered', 'result', 'item', 'note', 'answer', 'given', 'untrusted'] as const;

@@ -1,19 +1,21 @@
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { wireTools } from './contract-calls.ts';
-import { logTexts } from './log-text.ts';
-import { block, inRow, type Prompt, sections, stable } from './prompt-text.ts';
+import { filesText, logTexts } from './log-text.ts';
+import { block, inRow, type Prompt, type PromptText, sections, stable } from './prompt-text.ts';
 import { systemText, type Voice } from './rules.ts';
+import { createShownFiles } from './shown-files.ts';
 import { tailText } from './tail.ts';
 
 /** Earlier turns of the conversation, one piece each, so that a cache with the first ones need not read them again. */
-const conversationTexts = ({ conversation }: TaskContext): string[] =>
-  conversation.map(({ said, answered }, i) =>
-    sections(
+const conversationTexts = ({ conversation }: TaskContext): PromptText[] =>
+  conversation.map(({ said, answered, files = [] }, i) => ({
+    text: sections(
       i === 0 ? '# Earlier in this conversation, oldest first' : null,
-      `${block('said', {}, said)}\n${block('answered', {}, answered)}`,
+      `${block('said', {}, said)}\n${block('answered', {}, answered)}${files.length > 0 ? `\n${filesText('They had sent', files)}` : ''}`,
     ),
-  );
+    files,
+  }));
 
 const memoryText = ({ memory }: TaskContext): string | null =>
   memory.length === 0
@@ -30,11 +32,12 @@ const goalText = (task: TaskContext): string =>
 export const promptFor = (request: ModelRequest, voice: Voice, leftOut = 0): Prompt => {
   const { task, tools } = request;
   const log = logTexts(task, leftOut);
-  const lasting = inRow([
+  const texts = [
     ...conversationTexts(task),
-    goalText(task),
-    ...log.map((text, i) => sections(i === 0 ? '# The log' : null, text)),
-  ]);
+    { text: goalText(task) },
+    ...log.map((entry, i) => ({ ...entry, text: sections(i === 0 ? '# The log' : null, entry.text) })),
+  ];
+  const lasting = inRow(texts, createShownFiles(texts));
   return {
     tools: voice === 'native' ? wireTools(tools) : null,
     system: [{ text: systemText(voice, request), isStable: true }],

@@ -19,7 +19,9 @@ import {
 import { hasPolicy, isJudged } from '../../../machines/approvals.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { dueBy, isModelEffect, type ModelEffect } from '../../../machines/model-effects.ts';
+import { isModelEvent } from '../../../machines/pending-calls.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
+import { unseenWith } from '../../../machines/unseen-files.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { readMessage, takePendingCall } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
@@ -28,6 +30,7 @@ import { askPolicy } from './ask-policy.ts';
 import { foundTool } from './call-tool.ts';
 import { checkInput } from './check-input.ts';
 import type { AgentParts, AnswerSink, EffectContext, EffectDeps } from './effect-deps.ts';
+import { createFilesToShow } from './show-files.ts';
 
 /**
  * A call's tokens with their model and cost. A call without usage only names a model that differs from the asked one.
@@ -119,6 +122,14 @@ const judged = async (
   return approval === null ? event : { ...event, approval };
 };
 
+/** A model's answer with the files that it could not look at. */
+const toldUnseen = (event: TaskEvent, unseen: string[]): TaskEvent =>
+  unseen.length === 0 || !isModelEvent(event) ? event : { ...event, unseen };
+
+/** A task as it will be behind such an answer, for the beginning of its reply. */
+const withUnseen = (task: TaskContext, unseen: string[]): TaskContext =>
+  unseen.length === 0 ? task : { ...task, unseen_files: unseenWith(task.unseen_files, unseen) };
+
 /** The response that would end the task, as in the accepted event; null: none. */
 const endingResponse = (event: TaskEvent | null): string | null => {
   if (event === null || 'reason' in event || !('reader' in event)) return null;
@@ -131,13 +142,13 @@ const endingResponse = (event: TaskEvent | null): string | null => {
  * Reads an answer that may end the task while it arrives, for those who watch: as text only then, and as the arguments
  * of `finish` at any time.
  */
-const liveReader = (task: TaskContext, contract: AnswerContract, sink: AnswerSink | null) => {
+const liveReader = (taskNow: () => TaskContext, contract: AnswerContract, sink: AnswerSink | null) => {
   if (sink === null) return null;
-  const mayEndByText = contract === 'replan' || (contract === 'thought' && mayConclude(task));
+  const mayEndByText = contract === 'replan' || (contract === 'thought' && mayConclude(taskNow()));
   const begin = () => {
     let left = RESPONSE_CHARS_MAX;
     const give = (text: string): void => {
-      if (left === RESPONSE_CHARS_MAX) sink.add(replyStart(task));
+      if (left === RESPONSE_CHARS_MAX) sink.add(replyStart(taskNow()));
       if (left > 0) sink.add(text.slice(0, left));
       left -= text.length;
     };
@@ -156,7 +167,7 @@ const liveReader = (task: TaskContext, contract: AnswerContract, sink: AnswerSin
     /** The complete answer counts. If it differs from what was shown, that is retracted. */
     end: (event: TaskEvent | null): void => {
       const response = endingResponse(event);
-      if (response === null || !(replyStart(task) + response).startsWith(sink.text())) sink.retract();
+      if (response === null || !(replyStart(taskNow()) + response).startsWith(sink.text())) sink.retract();
     },
   };
 };
@@ -196,7 +207,8 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
   const task = asked.type === 'model.thought' ? before : await withToolsNow(agent, deps.toolsTried, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
-  const live = liveReader(task, contract, answer);
+  const shown = createFilesToShow(deps.storedFiles, context, task);
+  const live = liveReader(() => withUnseen(task, shown.unseen()), contract, answer);
   let read: TaskEvent | null = null;
   try {
     const reply = await deps.model.answer(
@@ -212,6 +224,7 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
         instructions: agent.instructions,
         now: deps.now(),
         timezone,
+        ...(shown.files !== undefined && { files: shown.files }),
         ...(live !== null && { onText: live.onText }),
       },
       signal,
@@ -219,8 +232,9 @@ export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: Ef
     const counted = { ...reply, usage: attributed(deps, reply) };
     const event = readMessage(contract, task, effect, counted, deps.model.nameFor?.({ contract, task, item_id }));
     read = event;
-    const isMade = event.type === 'plan.made' || event.type === 'replan.made';
-    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : await judged(deps, context, event);
+    const told = toldUnseen(event, shown.unseen());
+    const isMade = told.type === 'plan.made' || told.type === 'replan.made';
+    return isMade && task !== before ? { ...told, catalogue: task.catalogue } : await judged(deps, context, told);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) {

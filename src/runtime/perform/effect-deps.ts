@@ -6,7 +6,7 @@ import type { AccessStore } from '../../access/port.ts';
 import type { Model, SkillUsage } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
-import type { Within, WorkspaceOf } from '../../workspace/port.ts';
+import type { StoredFiles, Within, WorkspaceOf } from '../../workspace/port.ts';
 
 /** Makes one call of an effect, by its position, and reports its start and end. */
 export type ReportCall = (
@@ -63,6 +63,8 @@ export interface EffectDeps {
   prices: Prices | null;
   /** Stores a long result completely in a session's folder; absent: it is not stored. Throws the system's error. */
   keepResult?(folder: string, taskId: string, id: string, text: string): void;
+  /** The files that turns and tools brought, for models; absent: they get the names alone. */
+  storedFiles?: StoredFiles;
   workspaceOf: WorkspaceOf;
   within: Within;
   now(): number;

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, rmSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { AttachedFile } from '../../../contracts/file.ts';
@@ -16,6 +14,7 @@ import type { CheckedFile, Session, TurnFiles, Within } from '../port.ts';
 import { FileRefused, findFile, listFiles } from '../read-files.ts';
 import { writeFileWhole } from '../write-file.ts';
 import { checkFiles } from './check-files.ts';
+import { findIntact, findStored } from './find-stored.ts';
 import { numbered } from './stored-name.ts';
 
 /** The folder for files of users in a session's folder. */
@@ -33,29 +32,6 @@ interface Placed {
   readonly files: AttachedFile[];
   readonly isNew: readonly { readonly file: AttachedFile; readonly from: CheckedFile['from'] }[];
 }
-
-const sha256Of = async (file: string): Promise<string> => {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
-};
-
-/** Where a file lies and its size; null: nothing is there that a user's file could be. */
-const found = (root: string, path: string): { file: string; size: number } | null => {
-  try {
-    const { file, size } = findFile(root, parseFilePath(path) ?? []);
-    return size === null ? null : { file, size };
-  } catch (error) {
-    if (error instanceof FileRefused) return null;
-    throw error;
-  }
-};
-
-/** True for a file that is still what an event says of it. */
-const isIntact = async (root: string, { path, sha256, bytes }: AttachedFile): Promise<boolean> => {
-  const there = found(root, path);
-  return there !== null && there.size === bytes && (await sha256Of(there.file)) === sha256;
-};
 
 /** True if nothing has that name: neither a file nor a link or folder. Throws where `files` is no folder. */
 const isFree = (root: string, path: string): boolean => {
@@ -111,7 +87,8 @@ const place = async (root: string, files: readonly CheckedFile[]): Promise<Place
     for (let n = 1; n <= NAMES_MAX; n += 1) {
       const file = { path: `${FOLDER}/${numbered(name, n)}`, ...facts };
       const before = isNew.find((one) => one.file.path === file.path);
-      const isSame = before === undefined ? await isIntact(root, file) : before.file.sha256 === file.sha256;
+      const isSame =
+        before === undefined ? (await findIntact(root, file)) !== null : before.file.sha256 === file.sha256;
       if (!isSame && (before !== undefined || !isFree(root, file.path))) continue;
       if (!isSame) isNew.push({ file, from });
       placed.push(file);
@@ -185,7 +162,7 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
 
   /** Removes what was stored for a turn that is not, and the note of it. */
   const undo = async (root: string, { files }: Arriving): Promise<void> => {
-    for (const file of files) if (await isIntact(root, file)) await rm(join(root, file.path));
+    for (const file of files) if ((await findIntact(root, file)) !== null) await rm(join(root, file.path));
     rmSync(join(root, hiddenNames.unfinishedUpload), { force: true });
     rmSync(join(root, hiddenNames.arriving), { force: true });
   };
@@ -215,7 +192,7 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
           const origin = workspacePath(dataDir, from.owner, from.session_id);
           const isNew: { file: AttachedFile; from: { staged: string } }[] = [];
           for (const file of new Map(files.map((each) => [each.path, each])).values())
-            if ((await isIntact(origin, file)) && found(root, file.path) === null)
+            if ((await findIntact(origin, file)) !== null && findStored(root, file.path) === null)
               isNew.push({ file, from: { staged: join(origin, file.path) } });
           if (isNew.length > 0) await writeFor(root, turn_id, isNew);
         }),
@@ -237,13 +214,6 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
         await write(root, placed.isNew);
         return placed.files;
       }),
-    /** The bytes of a file of a session that is laid out; null: it is gone, or other bytes lie there now. */
-    read: async ({ owner, session_id }: Session, { path, sha256, bytes }: AttachedFile): Promise<Buffer | null> => {
-      const there = found(workspacePath(dataDir, owner, session_id), path);
-      if (there === null || there.size !== bytes) return null;
-      const read = await readFile(there.file).catch(() => null);
-      return read !== null && createHash('sha256').update(read).digest('hex') === sha256 ? read : null;
-    },
     /** Removes what processes that died had stored for turns that never were. Never rejects. */
     sweep: async (): Promise<void> => {
       const folders = await readdir(dirname(workspacePath(dataDir, LOCAL_OWNER, 'x'))).catch(() => []);

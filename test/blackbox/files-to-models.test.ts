@@ -1,0 +1,125 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiError } from '../support/anthropic/answers.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { RESPONSES_API } from '../support/models/wires.ts';
+import { CHAT_API } from '../support/openai/answers.ts';
+import { PDF, PNG, sent } from '../support/service/sample-files.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
+
+const OK = { plan: plan(), thought: done(), replan: answer('ok') };
+
+/** The content blocks of the user's message in a request. */
+const blocksOf = (raw: unknown): Record<string, unknown>[] => {
+  const body = raw as { messages?: { content: never }[]; input?: { role: string; content: never }[] };
+  return (body.messages ?? body.input ?? []).at(-1)!.content;
+};
+
+/** Those of them that are no text. */
+const media = (raw: unknown): unknown[] =>
+  blocksOf(raw).filter(({ type }) => !['text', 'input_text'].includes(String(type)));
+
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG.toString('base64') } };
+const document = {
+  type: 'document',
+  title: 'bill.pdf',
+  source: { type: 'base64', media_type: 'application/pdf', data: PDF.toString('base64') },
+};
+
+const withModel = (env: Record<string, string> = {}, script: Parameters<typeof startService>[0] = OK) =>
+  startService(script, { TRIPACT_MODEL: 'anthropic:claude-test', ...env });
+
+describe('a model that takes images and PDFs', () => {
+  it('gets their bytes at each call, in the same place, and in the next task of the session', async () => {
+    const service = await withModel({}, [plan('Look'), act('files', 'list'), done('red'), answer('Red.')]);
+    await service.say('s1', 'What is it?', { files: [sent('photo.png', PNG), sent('bill.pdf', PDF)] });
+    const raws = service.model.raw;
+    expect(raws).toHaveLength(4);
+    for (const raw of raws) expect(media(raw)).toMatchObject([image, document]);
+    const [first, last] = [blocksOf(raws[0]), blocksOf(raws[3])];
+    const stable = first.slice(0, -1).map(({ cache_control: _, ...block }) => block);
+    expect(last.slice(0, stable.length).map(({ cache_control: _, ...block }) => block)).toEqual(stable);
+    expect(first.filter((block) => 'cache_control' in block).map(({ type }) => type)).toContain('document');
+    service.model.answer(OK);
+    const next = await service.say('s1', 'And its colour?');
+    expect(media(raws.at(-1))).toMatchObject([image, document]);
+    expect(next.output).toBe('ok');
+    const calls = await (await fetch(`${service.url}/v1/tasks/${next.task.id}/calls`)).text();
+    const trace = JSON.stringify(await service.trace('s1'));
+    for (const kept of [calls, trace]) expect(kept).not.toContain(PNG.toString('base64'));
+    expect(trace).toContain('files/photo.png');
+  });
+
+  it('is told of one that is gone, or that somebody changed, and gets the others', async () => {
+    const dataDir = temporaryFolder();
+    const service = await withModel({ TRIPACT_DATA_DIR: dataDir });
+    const folder = join(dataDir, 'workspace', '.sessions', 's1', 'files');
+    await service.say('s1', 'Keep', { files: [sent('a.png', PNG), sent('b.pdf', PDF), sent('c.txt', 'see')] });
+    rmSync(join(folder, 'a.png'));
+    writeFileSync(join(folder, 'b.pdf'), 'other');
+    await service.say('s1', 'Look');
+    const { content } = service.model.requests.at(-1)!.body.messages.at(-1)!;
+    expect(media(service.model.raw.at(-1))).toEqual([]);
+    expect(content).toMatch(/a\.png: image\/png, 69 bytes, stored as files\/a\.png\nIt is no longer stored\./);
+    expect(content).toMatch(/b\.pdf: .*\nIt is no longer stored\./);
+    expect(content).toMatch(/c\.txt: .*\nIts text:\n<given of="c\.txt">\nsee\n<\/given>/);
+  });
+
+  it('is asked again without them where its server refuses them, and the reply says so', async () => {
+    const refuses = apiError(400, { type: 'invalid_request_error', text: 'this model does not support image input' });
+    const service = await withModel({}, [refuses, plan(), done(), answer('ok')]);
+    const turn = await service.say('s1', 'Look', { files: [sent('photo.png', PNG)] });
+    expect(turn.output).toBe('I could not look at photo.png: the model in use reads no files of this type.\n\nok');
+    expect(service.model.raw.map((raw) => media(raw).length)).toEqual([1, 0, 0, 0]);
+  });
+});
+
+it.each([
+  [
+    'openai:gpt-6',
+    RESPONSES_API,
+    [
+      { type: 'input_image', image_url: `data:image/png;base64,${PNG.toString('base64')}` },
+      { type: 'input_file', filename: 'bill.pdf', file_data: `data:application/pdf;base64,${PDF.toString('base64')}` },
+    ],
+  ],
+  [
+    'vllm:qwen-vl',
+    CHAT_API,
+    [
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG.toString('base64')}` } },
+      { type: 'file', file: { file_data: `data:application/pdf;base64,${PDF.toString('base64')}` } },
+    ],
+  ],
+] as const)('%s gets images and PDFs by its own API', async (model, api, blocks) => {
+  const server = await startMessagesServer(OK, api);
+  const service = await startService(OK, {
+    TRIPACT_MODEL: model,
+    TRIPACT_OPENAI_BASE_URL: `${server.url}/v1`,
+    OPENAI_API_KEY: 'sk-test',
+    TRIPACT_MODEL_FILES: 'vllm:*=image+pdf',
+  });
+  const turn = await service.say('s1', 'Look', { files: [sent('photo.png', PNG), sent('bill.pdf', PDF)] });
+  expect(turn.output).toBe('ok');
+  for (const raw of server.raw) expect(media(raw)).toMatchObject(blocks);
+  await server.close();
+});
+
+describe('a model that takes none', () => {
+  it('gets the text of PDFs and the beginning of long texts, names what it cannot see, and the reply says it once', async () => {
+    const service = await withModel({ TRIPACT_MODEL_FILES: 'none' });
+    const long = Array.from({ length: 20_000 }, (_, i) => `line ${i}`).join('\n');
+    const files = [sent('photo.png', PNG), sent('bill.pdf', PDF), sent('long.csv', long)];
+    const turn = await service.say('s1', '看看', { files });
+    expect(turn.output).toBe('我无法查看 photo.png：所用的模型不读取这类文件。\n\nok');
+    const { content } = service.model.requests.at(-1)!.body.messages.at(-1)!;
+    expect(content).toMatch(/photo\.png: image\/png, 69 bytes, .*\nYou can't look at it/);
+    expect(content).toMatch(/<given of="bill\.pdf">\n\[page 1\]\nTotal: 19\.90 EUR\n<\/given>/);
+    expect(content).toContain('line 0\nline 1\n');
+    expect(content).not.toContain('line 1000\n');
+    expect(media(service.model.raw.at(-1))).toEqual([]);
+    expect((await service.say('s1', '还有吗')).output).toBe('ok');
+  });
+});
