@@ -5,8 +5,9 @@ import { createAccessStore } from '../sql/access.ts';
 import { auditLines } from '../sql/audit.ts';
 import { createTransfers, type Dialect } from '../sql/owner-transfer.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
-import { NEW_SESSION_ID, openPostgresDatabase } from './database.ts';
+import { openPostgresDatabase } from './database.ts';
 import type { Opening } from './open.ts';
+import { NEW_SESSION_ID } from './session-ids.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -4,6 +4,7 @@ import type { CommitHow, SqlDatabase, Write } from '../sql/database.ts';
 import { createCommitRounds, type Waiting } from './commit-rounds.ts';
 import { callerError, isFenced, isInTheWay, isOfOne } from './errors.ts';
 import type { RoundWork } from './round.ts';
+import type { ServerHealth } from './server-health.ts';
 import { StatementFault, type Statements } from './statements.ts';
 import { commitOne, commitRound, type Entering, type FencedHome } from './transactions.ts';
 
@@ -24,12 +25,7 @@ export interface CommitParts {
   fences: Fences | null;
   /** The fence of a home of all. */
   fence: number;
-  /** Throws once the database is closed. */
-  assertOpen(): void;
-  /** Something was stored successfully. */
-  onStored(): void;
-  /** Turns a fault of the database into the error for the caller. */
-  fault(error: unknown): unknown;
+  health: Pick<ServerHealth, 'assertOpen' | 'stored' | 'shown'>;
 }
 
 /** Commits works alone, and short ones in rounds. Decides nothing about their contents. */
@@ -39,9 +35,7 @@ export const createCommits = ({
   statements,
   fences,
   fence,
-  assertOpen,
-  onStored,
-  fault,
+  health,
 }: CommitParts): Pick<SqlDatabase, 'write' | 'commit'> => {
   const homeOf = (owner: string): FencedHome =>
     fences === null ? { name: '', fence } : { name: owner, fence: fences.of(owner) };
@@ -59,11 +53,11 @@ export const createCommits = ({
     how: CommitHow = 'alone',
   ): Promise<Result> => {
     for (let tries = 1; ; tries += 1) {
-      assertOpen();
+      health.assertOpen();
       const enters = entersOf(owner, how);
       try {
         const result = await commitOne(pool, statements, enters, work, how);
-        onStored();
+        health.stored();
         return result;
       } catch (error) {
         if (!(error instanceof StatementFault)) throw error;
@@ -71,13 +65,13 @@ export const createCommits = ({
           fences.lost(enters.home.name, enters.home.fence);
           throw callerError(error.cause);
         }
-        if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw fault(error.cause);
+        if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw health.shown(error.cause);
       }
     }
   };
 
   const commitTogether = async (works: readonly Gathered[]): Promise<void> => {
-    assertOpen();
+    health.assertOpen();
     const enters = [...Map.groupBy(works, ({ owner }) => owner)].map(([owner, [first]]) => ({
       owner,
       home: homeOf(owner),
@@ -97,13 +91,13 @@ export const createCommits = ({
       await commitTogether(waiting.map(({ work }) => work));
     } catch (error) {
       if (error instanceof StatementFault && !isOfOne(error.cause)) {
-        const shown = fault(error.cause);
+        const shown = health.shown(error.cause);
         for (const { reject } of waiting) reject(shown);
       } else
         for (const { work, resolve, reject } of waiting) write(work.owner, work.work, work.how).then(resolve, reject);
       return;
     }
-    onStored();
+    health.stored();
     for (const { work, resolve, reject } of waiting)
       if (work.outcome !== undefined && 'result' in work.outcome) resolve(work.outcome.result);
       else reject(work.outcome?.error);
@@ -114,7 +108,7 @@ export const createCommits = ({
   return {
     write,
     commit: async <Result>(owner: string, work: Write<Result>, how: CommitHow) => {
-      assertOpen();
+      health.assertOpen();
       return (await gather({ owner, work, how, isAlone: how === 'alone' })) as Result;
     },
   };
