@@ -4,7 +4,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { createFeed } from './feed.ts';
 import { createFollowers } from './followers.ts';
 import { createLiveAnswers } from './live-answers.ts';
-import { createCallbacks } from './outbox/callbacks.ts';
+import { CallbackPosts } from './outbox/callbacks.ts';
 import { createWebhookKeys } from './outbox/webhook-keys.ts';
 import { createOwnersHere } from './owners-here.ts';
 import { failedInside } from './perform/call-tool.ts';
@@ -39,7 +39,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const listeners = new SessionListeners();
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
 
-  const callbacks = createCallbacks({
+  const callbacks = new CallbackPosts({
     store,
     ownersHere,
     now,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { createCallbacks } from '../../src/runtime/outbox/callbacks.ts';
+import { CallbackPosts } from '../../src/runtime/outbox/callbacks.ts';
 import { createWebhookKeys } from '../../src/runtime/outbox/webhook-keys.ts';
 import { createOwnersHere } from '../../src/runtime/owners-here.ts';
 
@@ -9,7 +9,7 @@ const OWNERS = 200_000;
 
 it('callbacks are posted for any number of owners', async () => {
   const posted: string[] = [];
-  const callbacks = createCallbacks({
+  const callbacks = new CallbackPosts({
     store: {
       nextCallback: async (reader) => {
         posted.push(reader);
