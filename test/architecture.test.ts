@@ -108,7 +108,6 @@ const allowedImports: Record<string, readonly string[]> = {
     'contracts',
     'src/lib',
     'src/telemetry/port.ts',
-    'src/models/port.ts',
     'src/commands',
     'src/session',
     'src/runtime/perform',

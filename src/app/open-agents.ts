@@ -28,6 +28,8 @@ export interface Agents extends AgentNames {
   /** Undefined: the configuration has no such agent. A task from before there were agents has the default. */
   of(agent: string | null | undefined): Agent | undefined;
   agentOf(task: Pick<TaskContext, 'agent'>): Agent | undefined;
+  /** Each with what it is for. */
+  readonly described: readonly { name: string; description: string }[];
   /** `modelOf`: the name of an agent's model. */
   views(modelOf: (agent: string) => string): AgentView[];
 }
@@ -126,6 +128,7 @@ export const openAgents = (needs: AgentNeeds): Agents => {
   return {
     names,
     standard,
+    described: agents.map(([name, { description = '' }]) => ({ name, description })),
     of,
     agentOf: ({ agent }) => of(agent),
     views: (modelOf) =>

@@ -1,6 +1,7 @@
 import {
   type Commands,
   commandOf,
+  createAgentsCommand,
   createCommands,
   createToolCommand,
   createToolsCommand,
@@ -10,10 +11,11 @@ import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ServiceTools } from './tools.ts';
 
 /** Makes the slash commands: those of tools, and the service's own. */
-export const slashCommands = ({ registry, commands, mcp }: ServiceTools): Commands =>
+export const slashCommands = ({ registry, agents, commands, mcp }: ServiceTools): Commands =>
   createCommands([
     ...commands.map(commandOf),
     createPlanCommand(planningTool),
+    ...(agents.described.length === 0 ? [] : [createAgentsCommand(agents.described)]),
     createToolsCommand(registry, mcp.servers),
     createToolCommand(registry, mcp.servers),
     statusCommand,

@@ -70,7 +70,7 @@ const ofTask = (entry: TaskTraceEntry): Act[] => {
   const { event } = entry;
   switch (event.type) {
     case 'task.opened':
-      return [{ act: 'asked', turn_id: event.turn_id, text: hashed(event.goal) }];
+      return [{ act: 'asked', turn_id: event.turn_id, text: hashed(event.goal), agent: event.agent }];
     case 'plan.made':
       return [{ act: 'planned', model: event.usage?.model, items: event.plan.length, plan: hashedJson(event.plan) }];
     case 'thought.made':

@@ -198,7 +198,11 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
 };
 
 /** The fields of each turn that a command's options set. Dates without a zone are in `zone`. */
-export const turnOptions = ({ timezone, confirmPlan, lookFirst, replan, expiresIn }: CliOptions, zone = timezone) => ({
+export const turnOptions = (
+  { agent, timezone, confirmPlan, lookFirst, replan, expiresIn }: CliOptions,
+  zone = timezone,
+) => ({
+  ...(agent !== undefined && { agent }),
   ...(zone !== undefined && { timezone: timezone ?? zone }),
   ...(confirmPlan && { confirm_plan: true }),
   ...(lookFirst && { confirm_plan: 'after_looking' as const }),

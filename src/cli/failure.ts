@@ -68,6 +68,8 @@ const words: Record<string, string> = {
   'body.input': 'The input',
   'body.decision.input': 'The new input',
   'body.timezone': '--timezone',
+  'body.agent': '--agent',
+  agent: '--agent:',
   'body.expires_in': '--expires-in',
   'path.task_id': 'The task id',
   'body.at': '--at',

@@ -51,6 +51,7 @@ const talking = (command: Command): Command => {
   return served(
     command
       .option('--session <id>', 'session to continue (default: a new one)')
+      .option('--agent <name>', 'agent of a new session (default: the one of the configuration)')
       .addOption(timezone())
       .option('--expires-in <seconds>', 'pause the task if nobody answers a question in time')
       .option('--confirm-plan', 'show the plan and wait for a yes before carrying it out')

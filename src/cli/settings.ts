@@ -15,6 +15,7 @@ type TextOption =
       | 'host'
       | 'port'
       | 'session'
+      | 'agent'
       | 'timezone'
       | 'input'
       | 'at'

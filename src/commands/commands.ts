@@ -13,6 +13,8 @@ export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
   queued: number;
+  /** The agent of the session; null or absent: the service has one, without a name. */
+  agent?: string | null;
   /** Who gave the command, as one who decides about actions. */
   decider: Decider;
 }
@@ -85,6 +87,21 @@ export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>, servers: S
     return { summary: commands.summaries.tools, usage: usage.tools };
   },
   run: (rest, call) => noQueries(() => showTools(tools.list(), servers, rest, call.language)),
+});
+
+/** Creates `/agents`: the agents of the service, and which of them works in this session. */
+export const createAgentsCommand = (agents: readonly { name: string; description: string }[]): Command => ({
+  name: 'agents',
+  help: (language) => ({ summary: messages(language).commands.summaries.agents, usage: '/agents' }),
+  run: (_, { agent = null, language }) =>
+    noQueries(() => {
+      const { agents: head, agentHere } = messages(language).commands;
+      const lines = agents.map(({ name, description }) => {
+        const about = description === '' ? name : `${name} — ${description}`;
+        return name === agent ? `${about} (${agentHere})` : about;
+      });
+      return { ok: true, result: [head, ...lines].join('\n') };
+    }),
 });
 
 /** Longest name that an answer repeats, in characters. */

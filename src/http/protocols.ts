@@ -66,8 +66,13 @@ export const protocols: Record<ProtocolName, Protocol> = {
   },
   /** Agent2Agent 1.0 over JSON-RPC, and 0.3 at the same address. */
   a2a: {
-    routes: { card: 'GET /.well-known/agent-card.json', rpc: 'POST /a2a' },
-    isPublic: ['card'],
+    routes: {
+      card: 'GET /.well-known/agent-card.json',
+      rpc: 'POST /a2a',
+      agentCard: 'GET /a2a/:agent/.well-known/agent-card.json',
+      agentRpc: 'POST /a2a/:agent',
+    },
+    isPublic: ['card', 'agentCard'],
     packages: ['@a2a-js/sdk'],
     refuse: refuseRpc,
     load: () => import('./protocols/a2a/handlers.ts'),

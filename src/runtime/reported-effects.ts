@@ -1,11 +1,17 @@
 import type { Effect } from '../../contracts/event.ts';
+import type { TaskContext } from '../../contracts/task.ts';
+import { dueBy, isModelEffect } from '../../machines/model-effects.ts';
 import type { ActiveTask, SessionImage } from '../session/image.ts';
 import type { Outcome } from '../session/input.ts';
 import type { LiveAnswers } from './live-answers.ts';
 import { answerInPendingCalls } from './perform/ask-model.ts';
 import type { EffectDeps, ReportCall } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
-import { askedModel, type Reports } from './telemetry/reports.ts';
+import type { Reports } from './telemetry/reports.ts';
+
+/** The model that an effect asks; for other effects, the service's. */
+const askedModel = ({ name, nameFor }: EffectDeps['model'], effect: Effect, task: TaskContext): string =>
+  nameFor !== undefined && isModelEffect(effect) ? nameFor({ ...dueBy(effect), task }) : name;
 
 /**
  * Creates the function that performs the effects of sessions: each is reported, and those who watch get what a model

@@ -3,7 +3,15 @@ import type { Counter, Gauge } from 'prom-client';
 import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import { createGenAiHistograms } from './gen-ai-histograms.ts';
-import type { Activity, EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
+import type {
+  Activity,
+  EffectOrigin,
+  EffectOutcome,
+  Happening,
+  MetricsSource,
+  ReportedEffect,
+  Telemetry,
+} from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task with many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
@@ -93,12 +101,19 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
   const meters = {
     toolName: boundedNames(TOOLS_MAX),
     modelName: boundedNames(MODELS_MAX),
-    turns: counter('tripact_turns_total', 'Turns finished, by outcome.', 'status'),
+    turns: counter('tripact_turns_total', 'Turns finished, by outcome.', 'status', 'agent'),
     turnSeconds: histogram('tripact_turn_duration_seconds', 'Time of a turn, including its wait.', TURN_SECONDS),
     events: counter('tripact_events_streamed_total', 'Trace entries sent on event streams.'),
     steps: counter('tripact_steps_total', "Events of tasks' machines, by type.", 'event'),
-    pauses: counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason'),
-    modelCalls: counter('tripact_model_calls_total', 'Model calls, by outcome.', 'model', 'contract', 'outcome'),
+    pauses: counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason', 'agent'),
+    modelCalls: counter(
+      'tripact_model_calls_total',
+      'Model calls, by outcome.',
+      'model',
+      'contract',
+      'outcome',
+      'agent',
+    ),
     modelSeconds: histogram(
       'tripact_model_call_duration_seconds',
       'Time of a model call, including retries.',
@@ -106,8 +121,14 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
       'model',
     ),
     genAi: createGenAiHistograms(histogram),
-    modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind'),
-    modelCost: counter('tripact_model_cost_total', 'Cost of model calls by the price list.', 'model', 'currency'),
+    modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind', 'agent'),
+    modelCost: counter(
+      'tripact_model_cost_total',
+      'Cost of model calls by the price list.',
+      'model',
+      'currency',
+      'agent',
+    ),
     toolCalls: counter('tripact_tool_calls_total', 'Tool calls, by outcome.', 'tool', 'outcome'),
     toolSeconds: histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool'),
     verifications: counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome'),
@@ -131,16 +152,23 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
 };
 type Meters = ReturnType<typeof createMeters>;
 
-const countUsage = ({ modelTokens, modelCost }: Meters, model: string, usage: CallUsage): void => {
+const countUsage = (
+  { modelTokens, modelCost }: Meters,
+  by: { model: string; agent?: string },
+  usage: CallUsage,
+): void => {
   const kinds = {
     input: usage.input_tokens,
     output: usage.output_tokens,
     cache_write: usage.cache_written_tokens ?? 0,
     cache_read: usage.cache_read_tokens ?? 0,
   };
-  for (const [kind, tokens] of Object.entries(kinds)) if (tokens > 0) modelTokens.inc({ model, kind }, tokens);
-  if (usage.cost !== undefined) modelCost.inc({ model, currency: usage.cost.currency }, Number(usage.cost.amount));
+  for (const [kind, tokens] of Object.entries(kinds)) if (tokens > 0) modelTokens.inc({ ...by, kind }, tokens);
+  if (usage.cost !== undefined) modelCost.inc({ ...by, currency: usage.cost.currency }, Number(usage.cost.amount));
 };
+
+/** The label of an agent with a name: the configuration bounds how many there are. */
+const agentLabel = (agent: string | undefined) => (agent === undefined ? {} : { agent });
 
 /** Counts an effect that ended after the given number of seconds. */
 const countEffect = (
@@ -148,18 +176,19 @@ const countEffect = (
   effect: ReportedEffect,
   outcome: EffectOutcome,
   seconds: number,
-  modelName: string,
+  { model: modelName, agent }: Pick<EffectOrigin, 'model' | 'agent'>,
   usage: CallUsage | undefined,
 ): void => {
   const model = meters.modelName(modelName);
+  const by = { model, ...agentLabel(agent) };
   switch (effect.type) {
     case 'model.plan':
     case 'model.thought':
     case 'model.replan':
-      meters.modelCalls.inc({ model, contract: effect.type.slice('model.'.length), outcome });
+      meters.modelCalls.inc({ ...by, contract: effect.type.slice('model.'.length), outcome });
       meters.modelSeconds.observe({ model }, seconds);
       meters.genAi.counted(model, outcome, seconds, usage);
-      if (usage !== undefined) countUsage(meters, model, usage);
+      if (usage !== undefined) countUsage(meters, by, usage);
       return;
     case 'tool.call': {
       const tool = meters.toolName(effect.params.tool);
@@ -205,22 +234,24 @@ export const createMetrics = (readings: Readings): MetricsSource & { telemetry: 
             meters.steps.inc({ event: event.type });
             // An edit of its plan leaves a paused task paused.
             if (task.state === 'paused' && task.context.pause_reason !== null && event.type !== 'plan.edited')
-              meters.pauses.inc({ reason: task.context.pause_reason });
+              meters.pauses.inc({ reason: task.context.pause_reason, ...agentLabel(report.agent) });
           }
           for (const { turn } of report.turns) {
             if (turn.finished_at === null) continue;
-            meters.turns.inc({ status: turn.status });
+            meters.turns.inc({ status: turn.status, ...agentLabel(report.agent) });
             meters.turnSeconds.observe((Date.parse(turn.finished_at) - Date.parse(turn.created_at)) / 1_000);
           }
         }),
       happened,
-      effectStarted: (effect, { model }) => {
+      effectStarted: (effect, { model, agent }) => {
         const began = performance.now();
         return {
           run: (perform) => perform(),
           ended: (outcome, usage) => {
             const seconds = (performance.now() - began) / 1_000;
-            record((meters) => countEffect(meters, effect, outcome, seconds, usage?.model ?? model, usage));
+            record((meters) =>
+              countEffect(meters, effect, outcome, seconds, { model: usage?.model ?? model, agent }, usage),
+            );
           },
         };
       },

@@ -14,10 +14,14 @@ export interface ReportedTurn {
    * added.
    */
   readonly traceparent: string | undefined;
+  /** The agent of its session; absent: the service has one, without a name. */
+  readonly agent?: string | undefined;
 }
 
 export interface CommitReport {
   readonly session_id: string;
+  /** The agent of the session; absent: the service has one, without a name. */
+  readonly agent?: string | undefined;
   /** From handing the commit to the store until it was durable, in milliseconds. */
   readonly duration_ms: number;
   readonly steps: readonly {
@@ -34,6 +38,8 @@ export type ReportedEffect = Exclude<Effect, { type: 'tool.batch' }>;
 
 export interface EffectOrigin {
   readonly session_id: string;
+  /** The agent of the session; absent: the service has one, without a name. */
+  readonly agent?: string | undefined;
   /** Null for a tool that a user tries. */
   readonly task_id: string | null;
   /** The effect's id; the turn's if a user tries a tool. */

@@ -73,6 +73,16 @@ describe('run', () => {
     expect(stderr).toMatch(/\n· Task task_\w+, session run-[0-9a-f]{10}\n$/);
   });
 
+  it('works with the agent that --agent names, and says which there are', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'tripact.config.ts'), 'export default { agents: { desk: {}, ops: {} } };');
+    const run = (...words: string[]) => cli(['run', ...words], { cwd, env: offline });
+    expect(await run('--agent', 'ops', '--session', 's1', 'Add milk to my todos')).toMatchObject({ code: 0 });
+    expect((await run('--session', 's1', '/agents')).stdout).toContain('ops (works in this session)');
+    const unknown = await run('--agent', 'sales', 'Add milk to my todos');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the agents are desk, ops') });
+  });
+
   it('ends with 3 where the task asks, says how to answer, and takes the answer', async () => {
     const url = await openLocalService();
     const session = 'anna';

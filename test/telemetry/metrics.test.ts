@@ -44,3 +44,17 @@ it('a model call is in the histograms of the GenAI conventions, with its tokens 
   const failed = `gen_ai_client_inference_duration_seconds_count{${labels},error_type="model_unavailable"}`;
   expect(samples.get(failed)).toBe(1);
 });
+
+it('an agent with a name is a label of turns and of the calls made for it', async () => {
+  const { telemetry, exposition } = createMetrics({ activity, isReady, version: '1' });
+  const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'm' };
+  const effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } } as const;
+  telemetry
+    .effectStarted(effect, { ...origin, agent: 'desk' })
+    .ended('answered', { input_tokens: 10, output_tokens: 5 });
+  telemetry.effectStarted(effect, origin).ended('answered', { input_tokens: 1, output_tokens: 1 });
+  const samples = samplesOf((await exposition()).text);
+  expect(samples.get('tripact_model_calls_total{model="m",agent="desk",contract="plan",outcome="answered"}')).toBe(1);
+  expect(samples.get('tripact_model_tokens_total{model="m",agent="desk",kind="input"}')).toBe(10);
+  expect(samples.get('tripact_model_tokens_total{model="m",kind="input"}')).toBe(1);
+});

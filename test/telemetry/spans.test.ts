@@ -113,3 +113,12 @@ it.each([
   expect(await openTracing(env, { model: 'offline', version: '1', log })).toBeNull();
   expect(lines).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
 });
+
+it('the spans of an agent with a name have that name', () => {
+  const { exporter, telemetry, reported } = record();
+  telemetry.effectStarted(asked, { ...origin, agent: 'desk' }).ended('answered', undefined);
+  reported({ ...running, status: 'answered', finished_at: running.created_at });
+  const spans = exporter.getFinishedSpans();
+  expect(spans.map(({ name }) => name)).toEqual(['chat m', 'plan desk', 'invoke_agent desk']);
+  expect(spans.map(({ attributes }) => attributes['gen_ai.agent.name'])).toEqual(['desk', 'desk', 'desk']);
+});

@@ -6,6 +6,7 @@ export const commands = {
   help: 'Commands:',
   unknown: (name: string) => `There is no command /${name}.`,
   summaries: {
+    agents: 'the agents of this service',
     plan: "the plan of this session's task, and the session's named plans",
     tools: 'the available tools, with their usage',
     tool: 'calls a tool directly, without a task',
@@ -19,6 +20,8 @@ export const commands = {
     '/help — this list',
   ],
   tools: (count: number) => `Tools: ${count}`,
+  agents: 'Agents. The first message of a session chooses one:',
+  agentHere: 'works in this session',
   noTools: 'There are no tools.',
   toolOrigin: {
     built_in: (_server: string) => 'built in',

@@ -16,6 +16,7 @@ export const commands = {
   help: '可用命令：',
   unknown: (name) => `没有命令 /${name}。`,
   summaries: {
+    agents: '本服务的智能体',
     plan: '本会话任务的计划，以及以名称保存的计划',
     tools: '现有的工具及其用法',
     tool: '直接调用一个工具，不经过任务',
@@ -29,6 +30,8 @@ export const commands = {
     '/help — 显示本列表',
   ],
   tools: (count) => `工具：${count} 个`,
+  agents: '智能体。会话的第一条消息选定其中一个：',
+  agentHere: '处理本会话',
   noTools: '没有工具。',
   toolOrigin: {
     built_in: () => '内置',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AgentView } from '../../../contracts/agent.ts';
 import type { Problem } from '../../../contracts/http.ts';
 import type { AccessControl } from '../../access/port.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
@@ -17,6 +18,8 @@ export interface ProtocolParts {
   /** The key that signs values which clients return later. Survives restarts. Created when it is first requested. */
   signingKey(): Buffer;
   tools: Pick<ToolRegistry, 'list'>;
+  /** The agents of the service; none: it has one, without a name. */
+  agents(): AgentView[];
   access: AccessControl;
   /** Places for an owner's requests that wait for a reply. */
   waiting: Slots;

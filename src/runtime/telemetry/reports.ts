@@ -1,16 +1,18 @@
 import type { Effect, TaskEvent, TaskEventType, TaskOpened } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
-import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { ToolRun } from '../../commands/commands.ts';
 import { isStorageFault } from '../../lib/errors.ts';
-import type { Model } from '../../models/port.ts';
 import type { Decision } from '../../session/change.ts';
 import type { Commit } from '../../session/commit.ts';
 import { keyText, type SessionImage } from '../../session/image.ts';
 import type { Outcome } from '../../session/input.ts';
 import type { EffectOutcome, EffectSpan, EffectTold, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { ReportCall } from '../perform/effect-deps.ts';
+
+/** An agent by its name, where it has one. */
+const named = (agent: string | null) => (agent === null ? {} : { agent });
 
 export type Reports = ReturnType<typeof createReports>;
 
@@ -79,10 +81,11 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
 
   return {
     committed: ({ decision, turns, durationMs }: Commit): void => {
-      const { session_id } = decision.image.session;
+      const { session_id, agent } = decision.image.session;
       if (works.size > 0) endWork(decision);
       telemetry.committed({
         session_id,
+        ...named(agent),
         duration_ms: durationMs,
         steps: decision.transitions,
         turns: reportedTurns(decision, turns),
@@ -103,9 +106,16 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       model: string,
       perform: (reportCall: ReportCall) => Promise<Outcome>,
     ): Promise<Outcome> => {
-      const { session_id } = session;
+      const { session_id, agent } = session;
       const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
-      const origin = { session_id, task_id, effect_id: effectId(task_id, effect.effect), turn_id, model };
+      const origin = {
+        session_id,
+        task_id,
+        effect_id: effectId(task_id, effect.effect),
+        turn_id,
+        model,
+        ...named(agent),
+      };
       const reportCall: ReportCall = (at, params, call) => {
         const effect_id = effectId(task_id, effect.effect, at);
         const own = { effect: effect.effect, type: 'tool.call', params } as const;
@@ -139,15 +149,10 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
   };
 };
 
-/** The model that an effect asks; for other effects, the service's. */
-export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskContext): string =>
-  nameFor !== undefined && effect.type === 'model.thought'
-    ? nameFor({ contract: 'thought', task, item_id: effect.params.item_id })
-    : name;
-
 /** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
-const reportedTurns = ({ changes }: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] =>
+const reportedTurns = ({ changes, image }: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] =>
   turns.map((turn) => {
     const added = changes.find((change) => change.type === 'turn.added' && change.turn.turn_id === turn.id);
-    return { turn, traceparent: added?.type === 'turn.added' ? added.sent.traceparent : undefined };
+    const traceparent = added?.type === 'turn.added' ? added.sent.traceparent : undefined;
+    return { turn, traceparent, ...named(image.session.agent) };
   });

@@ -9,7 +9,7 @@ import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf, broughtBy, deciderOf, type NewTurn, queuedTurns } from '../image.ts';
 import type { DecisionContext, IncomingTurn, InputOf } from '../input.ts';
-import { goneAgent, takeAgent } from './agents.ts';
+import { goneAgent, nextAgent, takeAgent } from './agents.ts';
 import { assertApprover, refusedWords } from './approvers.ts';
 import { expiredQuestion, newestPaused, openedBy, openTask, queueTask } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
@@ -128,7 +128,7 @@ function* command(
   draft: SessionDraft,
   { turn }: IncomingTurn,
   { name, rest }: Extract<InputRoute, { kind: 'command' }>,
-  { commands, now }: DecisionContext,
+  { commands, defaults, now }: DecisionContext,
 ): Queries<void> {
   const { session, active, recent } = draft.image;
   const task = active?.task ?? (recent === null ? null : (draft.taskOf(recent.task_id)?.task ?? null));
@@ -140,6 +140,7 @@ function* command(
     language: commandLanguage(draft, turn.input),
     metadata: turn.metadata ?? {},
     command: { callback_url: turn.callback_url },
+    agent: nextAgent(draft.image, defaults.agents),
     decider: deciderOf(turn),
     task,
     queued: queuedTurns(draft.image).length,

@@ -31,8 +31,9 @@ const usageAttributes = (usage: CallUsage): Attributes => {
   };
 };
 
-const commonAttributes = ({ session_id, task_id, effect_id }: EffectOrigin): Attributes => ({
+const commonAttributes = ({ session_id, task_id, effect_id, agent }: EffectOrigin): Attributes => ({
   'gen_ai.conversation.id': session_id,
+  ...(agent !== undefined && { 'gen_ai.agent.name': agent }),
   ...(task_id !== null && { 'tripact.task.id': task_id }),
   'tripact.effect.id': effect_id,
 });
@@ -98,10 +99,11 @@ const startModelSpan = (
   parent: Context,
   shown: Shown,
 ): EffectSpans => {
-  const plan = { 'gen_ai.operation.name': 'plan', 'gen_ai.agent.name': AGENT, ...commonAttributes(origin) };
+  const { agent = AGENT } = origin;
+  const plan = { 'gen_ai.operation.name': 'plan', 'gen_ai.agent.name': agent, ...commonAttributes(origin) };
   const around =
     effect.type === 'model.plan'
-      ? tracer.startSpan(`plan ${AGENT}`, { kind: SpanKind.INTERNAL, attributes: plan }, parent)
+      ? tracer.startSpan(`plan ${agent}`, { kind: SpanKind.INTERNAL, attributes: plan }, parent)
       : null;
   const within = around === null ? parent : trace.setSpan(parent, around);
   const attributes = modelAttributes(effect, origin, shown);

@@ -1,6 +1,6 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 
-/** The agent's name on spans. */
+/** The name on spans of a service's only agent. */
 export const AGENT = 'tripact';
 
 /** Ends a span, as failed where there is an error. */

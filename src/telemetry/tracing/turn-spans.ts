@@ -49,23 +49,23 @@ export class TurnSpans {
   }
 
   /** The context of an effect. The span of a turn that another process began starts here, in its own trace. */
-  contextOf({ turn_id, task_id, session_id }: EffectOrigin): Context {
+  contextOf({ turn_id, task_id, session_id, agent }: EffectOrigin): Context {
     if (turn_id === null) return ROOT_CONTEXT;
     const known = this.#open.get(turn_id);
     const kind = task_id === null ? 'command' : 'task';
-    const span = known ?? this.#start({ id: turn_id, session_id, kind }, ROOT_CONTEXT);
+    const span = known ?? this.#start({ id: turn_id, session_id, kind, agent }, ROOT_CONTEXT);
     if (known === undefined && task_id !== null) this.keepIds(task_id, span);
     return trace.setSpan(ROOT_CONTEXT, span);
   }
 
   /** Starts the span of a turn as of its creation, and ends that of a finished one. */
-  report({ turn, traceparent }: ReportedTurn): void {
+  report({ turn, traceparent, agent }: ReportedTurn): void {
     const { id, task_id, status, task, finished_at } = turn;
     const carrier = traceparent === undefined ? {} : { traceparent };
     const span =
       this.#open.get(id) ??
       this.#start(
-        turn,
+        { ...turn, agent },
         this.#propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter),
         Date.parse(turn.created_at),
       );
@@ -83,7 +83,7 @@ export class TurnSpans {
   }
 
   #start(
-    { id, session_id, kind }: Pick<TurnView, 'id' | 'session_id' | 'kind'>,
+    { id, session_id, kind, agent = AGENT }: Pick<TurnView, 'id' | 'session_id' | 'kind'> & Pick<ReportedTurn, 'agent'>,
     parent: Context,
     startTime = Date.now(),
   ): Span {
@@ -93,10 +93,10 @@ export class TurnSpans {
       Object.assign(attributes, {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.provider.name': modelNames(model).provider,
-        'gen_ai.agent.name': AGENT,
+        'gen_ai.agent.name': agent,
         'gen_ai.agent.version': version,
       });
-    const name = kind !== 'command' ? `invoke_agent ${AGENT}` : 'command';
+    const name = kind !== 'command' ? `invoke_agent ${agent}` : 'command';
     const span = this.#tracer.startSpan(name, { startTime, attributes }, parent);
     this.#open.set(id, span);
     this.keepIds(id, span);

@@ -1,5 +1,7 @@
 import { AgentCard } from '@a2a-js/sdk';
 import type { FastifyRequest } from 'fastify';
+import type { AgentView } from '../../../../contracts/agent.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import type { ProtocolParts } from '../port.ts';
 
 /** The protocol version of a request that names none. */
@@ -12,18 +14,37 @@ const SECURITY = {
   securityRequirements: [{ schemes: { bearer: { list: [] } } }],
 };
 
-/** The agent card, with the address by which the request arrived. Names no user and no session. */
+/** The agent that the address of a request names; undefined: it names none. Throws `NOT_FOUND` for one that there is not. */
+export const agentIn = (
+  { params }: FastifyRequest,
+  { agents }: Pick<ProtocolParts, 'agents'>,
+): AgentView | undefined => {
+  const { agent: named } = params as { agent?: string };
+  if (named === undefined) return undefined;
+  const found = agents().find(({ name }) => name === named);
+  if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no agent with that name');
+  return found;
+};
+
+/**
+ * The card of the service, or of the agent that the address names, with the address by which the request arrived. Names
+ * no user and no session. Throws `NOT_FOUND` for an agent that there is not.
+ */
 export const agentCard = (
-  { protocol, host }: FastifyRequest,
-  { version, access }: Pick<ProtocolParts, 'version' | 'access'>,
-): AgentCard =>
-  AgentCard.fromJSON({
-    name: 'Tripact',
+  request: FastifyRequest,
+  parts: Pick<ProtocolParts, 'version' | 'access' | 'agents'>,
+): AgentCard => {
+  const { protocol, host } = request;
+  const { version, access } = parts;
+  const agent = agentIn(request, parts);
+  return AgentCard.fromJSON({
+    name: agent?.name ?? 'Tripact',
     description:
+      agent?.description ||
       'Plans a goal, works through the plan with its tools, asks questions where necessary, and answers. A task that asks can wait for days, also across restarts.',
     version,
     supportedInterfaces: ['1.0', UNNAMED_VERSION].map((protocolVersion) => ({
-      url: `${protocol}://${host}/a2a`,
+      url: `${protocol}://${host}/a2a${agent === undefined ? '' : `/${agent.name}`}`,
       protocolBinding: 'JSONRPC',
       protocolVersion,
     })),
@@ -44,3 +65,4 @@ export const agentCard = (
       },
     ],
   });
+};

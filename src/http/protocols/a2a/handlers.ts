@@ -4,9 +4,9 @@ import { LegacyJsonRpcTransportHandler, LegacyRestTransportHandler } from '@a2a-
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dataMessage } from '../../streams/event-stream.ts';
-import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
+import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { rpcFailure } from '../request.ts';
-import { agentCard, UNNAMED_VERSION } from './agent-card.ts';
+import { agentCard, agentIn, UNNAMED_VERSION } from './agent-card.ts';
 import { a2aError, createRequestHandler } from './request-handler.ts';
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string => String(headers[name] ?? '');
@@ -43,8 +43,9 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     return { ...old, supportedInterfaces: core.supportedInterfaces };
   };
 
-  return {
+  const handlers: Record<'rpc' | 'card', ProtocolHandler> = {
     rpc: async (request, reply) => {
+      agentIn(request, parts);
       const context = contextOf(request);
       const handler = createRequestHandler(parts, request, reply);
       const isOld = context.requestedVersion === UNNAMED_VERSION;
@@ -75,4 +76,5 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       return card;
     },
   };
+  return { ...handlers, agentRpc: handlers.rpc, agentCard: handlers.card };
 };

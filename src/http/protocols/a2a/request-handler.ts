@@ -31,7 +31,7 @@ import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { MEDIA_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf } from '../request.ts';
-import { agentCard, UNNAMED_VERSION } from './agent-card.ts';
+import { agentCard, agentIn, UNNAMED_VERSION } from './agent-card.ts';
 import { commandReply, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
 
 /** Any error in A2A's format. Logs the service's own faults and never shows their text. */
@@ -162,8 +162,10 @@ export const createRequestHandler = (
     // Without a context the message gets its own session, the same one when the message is sent again.
     const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
     const asked = taskId === '' ? { session_id, turn: turnOf(said) } : await turnInTask(message);
+    const agent = agentIn(request, parts)?.name;
+    const turn = { ...asked.turn, ...(agent !== undefined && { agent }) };
     const idempotency_key = requestKey('a2a-', [messageId]);
-    return (await conversations.submit(request, reply, { ...asked, idempotency_key, isWatched })).turn;
+    return (await conversations.submit(request, reply, { ...asked, turn, idempotency_key, isWatched })).turn;
   };
 
   const finished = async ({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> => {

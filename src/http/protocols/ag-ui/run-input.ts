@@ -25,12 +25,13 @@ export const RunInput = z.object({
     .array(z.object({ id: z.string().optional(), role: z.string(), content: z.unknown().optional() }))
     .default([]),
   state: z.unknown().optional(),
-  /** `answer_schema` and `plan` are a turn's. */
+  /** `answer_schema`, `plan` and `agent` are a turn's. */
   forwardedProps: z
     .object({
       answer_schema: z.record(z.string(), z.unknown()).optional(),
       // The turn checks its items: a plan must not be lost for one fault in it.
       plan: z.custom<OwnPlan>(Array.isArray).optional().catch(undefined),
+      agent: z.string().optional().catch(undefined),
     })
     .nullish()
     .catch(null),

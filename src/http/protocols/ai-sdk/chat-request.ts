@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OnBusy, OwnPlan, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
+import { AgentChoice, OnBusy, OwnPlan, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
 import { parsed } from '../../server/parsed.ts';
 import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
@@ -27,9 +27,10 @@ const Body = z.object({
   timezone: Timezone.optional(),
   answer_schema: z.record(z.string(), z.unknown()).optional(),
   plan: OwnPlan.optional(),
+  agent: AgentChoice.optional(),
 });
 
-type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan'>;
+type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan' | 'agent'>;
 
 /** The reasons by which a page says "yes, and stop asking for this tool", one per language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
@@ -55,7 +56,17 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
  * continues. Throws `INVALID_REQUEST` for neither.
  */
 export const readChatRequest = (body: unknown) => {
-  const { id: chatId, messages, trigger, messageId, on_busy, timezone, answer_schema, plan } = parsed(Body, body);
+  const {
+    id: chatId,
+    messages,
+    trigger,
+    messageId,
+    on_busy,
+    timezone,
+    answer_schema,
+    plan,
+    agent,
+  } = parsed(Body, body);
   const last = messages.at(-1)!;
   const isAgain = trigger === 'regenerate-message';
   const isContinued = messageId != null && messages.some(({ id, role }) => id === messageId && role === 'assistant');
@@ -81,6 +92,7 @@ export const readChatRequest = (body: unknown) => {
     ...(timezone !== undefined && { timezone }),
     ...(answer_schema !== undefined && { answer_schema }),
     ...(plan !== undefined && { plan }),
+    ...(agent !== undefined && { agent }),
   };
   const messageIds = last.id === undefined ? [] : messages.map(({ id = '' }) => id);
   return { chatId, turn, answer: null, isAgain, messageIds };

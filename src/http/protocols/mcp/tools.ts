@@ -1,5 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { AgentView } from '../../../../contracts/agent.ts';
 import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -20,6 +21,8 @@ const TASKS_READ_MAX = 1_000;
 const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 const CHANGES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
 
+const RUN = 'Works on a goal until it is reached, or a question or a pause comes up.';
+
 const RunArgs = z.object({
   goal: TurnRequest.shape.input.unwrap().describe('The goal, in words'),
   session: session.optional(),
@@ -33,11 +36,15 @@ const RunArgs = z.object({
     .describe('The steps to carry out, in order, where the plan is made already'),
 });
 
-const addRun = (server: ToolServer): void =>
+/** Adds the tool that begins or continues a session, by the default agent or by the given one. */
+const addRun = (server: ToolServer, agent?: AgentView): void =>
   server.addTurn(
-    'run',
+    agent === undefined ? 'run' : `run_${agent.name}`,
     {
-      description: 'Works on a goal until it is reached, or a question or a pause comes up.',
+      description:
+        agent === undefined
+          ? RUN
+          : `${RUN} By the agent ${agent.name}${agent.description === '' ? '' : `: ${agent.description}`}.`,
       annotations: { ...ADDS, destructiveHint: true },
     },
     RunArgs,
@@ -45,6 +52,7 @@ const addRun = (server: ToolServer): void =>
       session_id: session,
       turn: {
         input: goal,
+        ...(agent && { agent: agent.name }),
         ...(answer_schema && { answer_schema }),
         ...(plan && { plan: plan as NonNullable<Submission['turn']['plan']> }),
       },
@@ -153,6 +161,7 @@ const addStatus = (server: ToolServer, parts: ProtocolParts): void =>
 /** Adds all tools of the service's MCP server, in the order in which hosts list them. */
 export const addTools = (server: ToolServer, parts: ProtocolParts): void => {
   addRun(server);
+  for (const agent of parts.agents()) addRun(server, agent);
   addAnswer(server, parts);
   addContinue(server, parts);
   addLists(server, parts);

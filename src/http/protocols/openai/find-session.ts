@@ -54,12 +54,13 @@ const keyOf = (kind: string, lines: readonly string[]): string =>
   createHash('sha256').update(kind).update(lines.join('')).digest('base64url');
 
 /**
- * The keys of a conversation: one of the whole text, one of its last two messages, a reply and the message that it
- * answers.
+ * The keys of a conversation with an agent: one of the whole text, one of its last two messages, a reply and the message
+ * that it answers.
  */
-const placeOf = (said: readonly Line[]) => {
+const placeOf = (said: readonly Line[], agent: string | undefined) => {
   const lines = linesOf(said);
-  return { all: keyOf('answered', lines), ending: keyOf('ending', lines.slice(-2)) };
+  const by = agent === undefined ? '' : ` by ${agent}`;
+  return { all: keyOf(`answered${by}`, lines), ending: keyOf(`ending${by}`, lines.slice(-2)) };
 };
 
 /** Most conversations with identical text that are told apart. A further one replaces the last. */
@@ -105,11 +106,14 @@ const SEVERAL = '';
  * The name under which the first attempt of a request is found when a client retries; null where the client sends
  * nothing that identifies retries.
  */
-const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string | null) => {
+const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string | null, agent: string | undefined) => {
   const key = headerIn(request, 'idempotency-key');
   const count = headerIn(request, 'x-stainless-retry-count');
   if (key === null && count === null) return null;
-  const sent = key === null ? ['sent', request.url, named, ...linesOf(said)] : ['request', key];
+  const sent =
+    key === null
+      ? ['sent', request.url, named, ...(agent === undefined ? [] : [{ agent }]), ...linesOf(said)]
+      : ['request', key];
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
@@ -118,6 +122,8 @@ interface Wanted {
   metadata: Metadata | null | undefined;
   answer_schema: JsonSchema | undefined;
   isStream: boolean;
+  /** The model that it names; one with the name of an agent stands for that. */
+  model: string;
   /** Its API's names for the turn's fields. */
   names: { input: string; answer_schema: string };
 }
@@ -126,7 +132,7 @@ interface Wanted {
  * Creates the function by which OpenAI's APIs submit a request: to the session that it names, else to the one that it
  * continues (the first to continue gets it), else to a new one. A retry finds its first turn.
  */
-export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
+export const createSubmitSaid = ({ conversations, remembered, agents, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
   const alike = createAlike(remembered, now);
   // Of two simultaneous requests, the second has to find the first, or that the first has continued the session.
@@ -141,7 +147,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     reply: FastifyReply,
     said: readonly Said[],
     inBody: string | null,
-    { metadata, answer_schema, isStream, names }: Wanted,
+    { metadata, answer_schema, isStream, model, names }: Wanted,
   ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
@@ -149,8 +155,9 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const { owner } = request;
     const { earlier, ...words } = chatInputOf(said, names.input);
     const named = namedSession(request) ?? inBody;
-    const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
-    const attempt = attemptOf(request, said, named);
+    const agent = agents().find(({ name }) => name === model)?.name;
+    const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier, agent) : null;
+    const attempt = attemptOf(request, said, named, agent);
     // An answer in a required format is shown as a whole.
     const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
@@ -164,7 +171,12 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       const session_id = first?.session_id ?? next?.session_id ?? (ending?.session_id || fresh);
       const request_key = first?.request_key ?? `openai-${randomUUID()}`;
       if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key, at: now() });
-      const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
+      const wanted = {
+        ...(metadata && { metadata }),
+        ...(answer_schema && { answer_schema }),
+        ...(agent && { agent }),
+      };
+      const turn = { ...words, ...wanted };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, names, ...key });
       // The session continues, so it no longer ends like this.
@@ -196,7 +208,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
             { role: 'user', text: words.input },
             { role: 'assistant', text: withdrawn + text },
           ];
-          const { all, ending } = placeOf([...earlier, ...exchange]);
+          const { all, ending } = placeOf([...earlier, ...exchange], agent);
           await inOrder(`${owner} ${ending}`, async () => {
             await alike.arrive(owner, all, session_id);
             const other = (await recall(owner, ending))?.session_id ?? session_id;

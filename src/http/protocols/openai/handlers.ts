@@ -49,6 +49,7 @@ const createChatCompletions =
       metadata,
       answer_schema: response_format,
       isStream: stream === true,
+      model,
       names: { input: 'messages', answer_schema: 'response_format' },
     });
     const isPlain = response_format === undefined;
@@ -96,15 +97,20 @@ const createChatCompletions =
     );
   };
 
-const MODEL = { id: 'tripact', object: 'model', created: 0, owned_by: 'tripact' } as const;
+/** The model that stands for the service's default agent. */
+const STANDARD = 'tripact';
+
+const modelOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'tripact' }) satisfies OpenAI.Model;
 
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const submitSaid = createSubmitSaid(parts);
+  /** Each agent is a model. */
+  const models = (): string[] => [...new Set([STANDARD, ...parts.agents().map(({ name }) => name)])];
   return {
-    models: async () => ({ object: 'list', data: [MODEL] }),
+    models: async () => ({ object: 'list', data: models().map(modelOf) }),
     model: async ({ params }) => {
       const { id } = params as { id: string };
-      if (id === MODEL.id) return MODEL;
+      if (models().includes(id)) return modelOf(id);
       throw new ServiceError('NOT_FOUND', `The model '${id}' does not exist`);
     },
     chatCompletions: createChatCompletions(parts, submitSaid),

@@ -94,6 +94,7 @@ export const createResponses = (
         metadata,
         answer_schema,
         isStream,
+        model,
         names: { input: 'input', answer_schema: 'text.format' },
       });
       const { text } = request.body as Echo;
