@@ -1,4 +1,4 @@
-import { link, lstat, readdir, rm, unlink } from 'node:fs/promises';
+import { link, lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planOwner } from './left-plan.ts';
 
@@ -17,14 +17,23 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Removes a file or a link; leaves a folder, and does nothing if there is neither. One step, where `rm` takes several. */
+const removeFile = async (file: string): Promise<void> => {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (!['ENOENT', 'EISDIR', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+  }
+};
 
 /** Gives a file a second name, whatever had that name before. */
 const linkAs = async (file: string, name: string): Promise<void> => {
   try {
     await link(file, name);
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     await unlink(name);
     await link(file, name);
   }
@@ -43,8 +52,7 @@ export const leaveOtherPlan = async (folder: string, taskId: string, isNew: bool
   if (!other.isTask) for (let n = 2; await exists(planOf(id)); n += 1) id = `${other.id}.${n}`;
   // The next write replaces plan.json by rename, which leaves the file under this name.
   await linkAs(plan, planOf(id));
-  if (!isNew) await rm(planOf(taskId), { force: true });
-  const plans = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => OTHER_PLAN.test(name));
-  const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) await rm(join(folder, name), { force: true });
+  if (!isNew) await removeFile(planOf(taskId));
+  const plans = (await readdir(folder)).filter((name) => OTHER_PLAN.test(name));
+  for (const name of plans.sort().slice(0, -PLAN_FILES_KEPT)) await removeFile(join(folder, name));
 };
