@@ -20,7 +20,7 @@ const line = {
 export const TaskTraceEntry = z.strictObject({
   ...line,
   task_id: TaskId,
-  event: z.union([TaskOpened, TaskEvent]),
+  event: z.discriminatedUnion('type', [TaskOpened, TaskEvent]),
   state: TaskState,
   step_count: z.number().int().min(0),
   effects: z.array(Effect),

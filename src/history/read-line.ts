@@ -27,6 +27,7 @@ const READABLE_FROM = 3;
 
 /** True for this machine, and for earlier ones whose lines can be read: they are folded and compared. */
 const isKnownMachine = (machine: string): boolean => {
+  if (machine === MACHINE) return true;
   const [, name, version] = NAME_AND_VERSION.exec(machine) ?? [];
   const [, ownName, ownVersion] = NAME_AND_VERSION.exec(MACHINE) ?? [];
   return name === ownName && Number(version) >= READABLE_FROM && Number(version) <= Number(ownVersion);
