@@ -14,21 +14,21 @@ describeInBrowser("the console's conversation", (open) => {
     const log = page.getByRole('log');
     await field.fill('Write a report');
     await field.press('Enter');
-    await page.getByRole('tabpanel').getByText('Look').waitFor();
+    await page.getByRole('region', { name: 'Plan', exact: true }).getByText('Look').waitFor();
     await service.model.asked(2);
     await page.getByRole('combobox', { name: 'While a task runs' }).selectOption('steer');
     await field.fill('Keep it short');
     await field.press('Enter');
     await log.getByText('Keep it short', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await log.getByText('cancelled').first().waitFor();
+    await log.getByText('stopped').first().waitFor();
 
     service.model.answer([plan('Look', 'Write'), act('todo', 'list'), done()]);
     await field.fill('Again');
     await field.press('Enter');
     await log.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await log.getByText('Why it is not finished').count()).toBe(1);
-    await page.getByRole('tabpanel').getByText('All steps of this task are used').waitFor();
+    await log.getByText('All steps of this task are used').waitFor();
     service.model.answer([replanned('Write'), done(), answer('The report.')]);
     await log.getByRole('button', { name: 'Continue' }).click();
     await log.getByText('The report.').waitFor();
@@ -101,7 +101,7 @@ describeInBrowser("the console's conversation", (open) => {
     await page.getByRole('alert').getByText('refused this key').waitFor();
     await field.fill('key-of-ada-0123456789');
     await field.press('Enter');
-    await page.getByText('No sessions yet').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
     expect(
       await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])'),
     ).not.toContain('key-of-ada');

@@ -27,7 +27,7 @@ describeInBrowser('the console', (open) => {
 
     const question = page.getByRole('region', { name: 'Question' });
     await question.getByText('Which shop?').waitFor();
-    await page.getByRole('tabpanel').getByText('Find out the shop').waitFor();
+    await page.getByRole('region', { name: 'Plan', exact: true }).getByText('Find out the shop').waitFor();
     await expect.poll(() => page.title()).toMatch(/^\(1\) .+ · Tripact$/);
 
     await page.getByRole('textbox', { name: 'Answer' }).fill('half an answer');

@@ -37,7 +37,7 @@ const otherwise = (service: Service): void =>
 
 /** Opens a dialog of the task's actions, in either language. */
 const openDialog = async (page: Page, name: string) => {
-  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   return dialog;
@@ -47,7 +47,7 @@ describeInBrowser('the console with a task that is over', (open) => {
   it('forks it at its question with another answer, says before what that means, and compares the two', async () => {
     const { service, path } = await answeredTask();
     const { page, faults } = await open(path);
-    const dialog = await openDialog(page, 'Fork…');
+    const dialog = await openDialog(page, 'Fork');
     await dialog.getByText('add milk from the market').waitFor();
     const part = (name: string) => dialog.locator(`[data-part="${name}"]`);
     expect(await part('recalled').textContent()).toContain('add look for shops');
@@ -77,7 +77,7 @@ describeInBrowser('the console with a task that is over', (open) => {
     const { service, task, path } = await answeredTask();
     const { page, faults } = await open(path);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const dialog = await openDialog(page, 'Share…');
+    const dialog = await openDialog(page, 'Share');
     const copied = async (name: string): Promise<string> => {
       await page.evaluate('navigator.clipboard.writeText("nothing yet")');
       await dialog.getByRole('button', { name }).click();

@@ -56,7 +56,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       expect(await asked.textContent()).toContain('1×');
       expect(await accessibilityFaults(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Live' }).click();
+      await page.getByRole('button', { name: 'Back to now' }).click();
       await expect.poll(() => page.url()).not.toContain('seq=');
       expect(await activeState(page)).toBe('done');
       expect(faults).toEqual([]);
@@ -73,7 +73,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       await list.getByRole('option').filter({ hasText: 'Thought' }).first().click();
       const detail = page.locator('[data-detail]');
       await detail.getByText('last_ask_user_question').waitFor();
-      await detail.getByText('asks you').waitFor();
+      await detail.getByText('waits for you').waitFor();
       await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
       await detail.locator('[data-call]').getByText('Which shop?').first().waitFor();
       await page.getByRole('searchbox', { name: 'Search in the prompt' }).fill('shop');
@@ -85,6 +85,16 @@ describeInBrowser('a task’s history in the console', (open) => {
       await list.focus();
       await page.keyboard.press('End');
       await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();
+      // Looking at a call is no journey through time.
+      expect(page.url()).toMatch(/[?&]call=9/);
+      expect(page.url()).not.toContain('seq=');
+      await page.keyboard.press('[');
+      await page.locator('[data-detail="8"]').waitFor();
+      await page.getByRole('button', { name: 'Go to this moment' }).click();
+      await page.getByText('1 later entry left out').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
       await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('milk');
       await list.getByRole('option').filter({ hasText: 'Goal' }).waitFor();
       expect(await list.getByRole('option').filter({ hasText: 'Your answer' }).count()).toBe(0);
@@ -109,7 +119,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       const { task_id } = await service.say('s1', 'Note milk');
       const kept = () => service.get<{ calls: unknown[] }>(`/v1/tasks/${task_id}/calls`);
       await expect.poll(async () => (await kept()).calls).toHaveLength(2);
-      const { page, faults } = await open(`${service.url}/console/sessions/s1/tasks/${task_id}?tab=timeline&seq=3`);
+      const { page, faults } = await open(`${service.url}/console/sessions/s1/tasks/${task_id}?tab=timeline&call=3`);
       await page.getByRole('option').filter({ hasText: 'same message' }).first().waitFor();
       const detail = page.locator('[data-detail="3"]');
       await detail.getByText('No call was made: the message of entry 2 already contained this.').waitFor();

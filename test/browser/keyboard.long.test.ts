@@ -40,7 +40,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
       const { page, faults } = await open(`${service.url}/console/`);
       const log = page.getByRole('log');
-      await page.getByText('No sessions yet').waitFor();
+      await page.getByText('Nothing waits for you.').waitFor();
       await page.keyboard.type('Put milk on the list');
       await page.keyboard.press('Enter');
 
@@ -55,10 +55,10 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await log.getByText('Milk from the market is on the list.').waitFor();
 
       // Tabs by arrow keys, and entries of the timeline.
-      await tabTo(page, 'Plan');
-      await page.keyboard.press('ArrowRight');
-      await page.locator('[data-active="true"][data-state="done"]').waitFor();
+      await tabTo(page, 'Conversation', 'Shift+Tab');
       await page.keyboard.press('End');
+      await page.locator('[data-active="true"][data-state="done"]').waitFor();
+      await page.keyboard.press('ArrowLeft');
       await page.getByRole('listbox').waitFor();
       expect(await focused(page)).toBe('Timeline');
       await tabTo(page, 'Entries of the trace');
@@ -67,7 +67,8 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await page.keyboard.press('ArrowDown');
       await page.locator('[data-detail="2"]').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByText('Choose an entry to see its details').waitFor();
+      await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
+      await page.keyboard.press('1');
 
       // Back to the question by the slider, and otherwise from there.
       await tabTo(page, 'History of the task');

@@ -21,7 +21,8 @@ describeInBrowser("a task's plan in the console", (open) => {
   it('is edited by the keyboard while the task waits: a step changed, moved, taken out and added', async () => {
     const { service, stepsLeft } = await waitingTask();
     const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
-    const items = page.getByRole('tabpanel').getByRole('listitem');
+    const items = page.getByRole('region', { name: 'Plan', exact: true }).getByRole('listitem');
+    await page.getByRole('button', { name: 'Edit the plan' }).click();
     const editor = (step: string) => items.filter({ hasText: step }).locator('summary', { hasText: 'Edit…' });
 
     await editor('Write it down').focus();
@@ -59,7 +60,7 @@ describeInBrowser("a task's plan in the console", (open) => {
       body: '# The market',
     });
     const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
-    await page.getByText('Files of this session').click();
+    await page.getByText('Files', { exact: true }).click();
     const file = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('button', { name }) });
     await file('shops.md').getByRole('button', { name: 'shops.md' }).click();
     await page.getByRole('dialog', { name: 'shops.md' }).getByRole('heading', { name: 'The market' }).waitFor();

@@ -29,6 +29,7 @@ describeInBrowser('a reload', (open) => {
       const field = page.locator('#message');
       const log = page.getByRole('log');
       const panel = page.getByRole('tabpanel');
+      const planned = page.getByRole('region', { name: 'Plan', exact: true });
       const question = page.getByRole('region', { name: 'Question', exact: true });
       const approval = page.getByRole('region', { name: 'May “todo” run?' });
       const say = async (text: string): Promise<void> => {
@@ -41,13 +42,13 @@ describeInBrowser('a reload', (open) => {
       await reloaded(page, () => expect.poll(() => field.inputValue()).toBe('Look after the shop'));
       await field.press('Enter');
       await service.model.asked(2);
-      await reloaded(page, () => panel.getByText('Look around').waitFor());
+      await reloaded(page, () => planned.getByText('Look around').waitFor());
       await reloaded(page, () => log.getByText('Working…').waitFor());
       await field.fill('And be quick');
       await reloaded(page, () => expect.poll(() => field.inputValue()).toBe('And be quick'));
       await field.fill('');
       await page.getByRole('button', { name: 'Stop' }).click();
-      await reloaded(page, () => log.getByText('cancelled').first().waitFor());
+      await reloaded(page, () => log.getByText('stopped').first().waitFor());
 
       // A question, and a half-written answer.
       service.model.answer([
@@ -97,8 +98,11 @@ describeInBrowser('a reload', (open) => {
       await reloaded(page, () => panel.locator('[data-active="true"][data-state="done"]').waitFor());
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await reloaded(page, () => panel.getByText('Oat milk from the market').waitFor());
-      await page.getByRole('tab', { name: 'Plan' }).click();
-      await reloaded(page, () => panel.getByRole('heading', { name: 'How the plan changed' }).waitFor());
+      await page.getByRole('option').first().click();
+      await reloaded(page, () => page.locator('[data-detail="1"]').waitFor());
+      await page.getByRole('button', { name: 'Back to the plan' }).click();
+      await page.getByRole('tab', { name: 'Conversation' }).click();
+      await reloaded(page, () => planned.getByRole('heading', { name: 'How the plan changed' }).waitFor());
 
       // Back at the question, and a fork from there that is not made yet.
       await page.getByRole('slider', { name: 'History of the task' }).focus();
@@ -121,7 +125,8 @@ describeInBrowser('a reload', (open) => {
       await reloaded(page, () => log.getByText('Milk from the corner shop.').waitFor());
 
       // The comparison of both, the dialogs that lead there, and the service itself.
-      await page.getByRole('button', { name: 'Compare…' }).click();
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Compare' }).click();
       await reloaded(page, () => dialog.getByRole('button', { name: 'Compare' }).waitFor());
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -144,7 +149,7 @@ describeInBrowser('a reload', (open) => {
       await page.locator('input[type=file]').setInputFiles(goldenFile('two-items-with-tools', 'jsonl'));
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await page.getByRole('option').filter({ hasText: 'item done' }).first().click();
-      await expect.poll(() => page.url()).toContain('seq=');
+      await expect.poll(() => page.url()).toContain('call=');
       await reloaded(page, () => page.locator('[data-detail="5"]').waitFor());
       expect(faults).toEqual([]);
     },

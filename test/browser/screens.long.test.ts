@@ -35,9 +35,13 @@ const busyService = async () => {
   await service.post(`/v1/tasks/${task_id}/fork`, { at: 3, input: 'The second', session_id: 'forked' });
   const task = `/console/sessions/ends/tasks/${task_id}`;
   const screens: Screen[] = [
-    ...['/console/', '/console/sessions/new-one', '/console/nothing', '/console/compare'],
+    ...['/console/', '/console/sessions', '/console/sessions/new-one', '/console/nothing', '/console/compare'],
     ...['/console/sessions/asks', '/console/sessions/approves', '/console/sessions/pauses', '/console/sessions/forked'],
-    ...['plan', 'machine', 'timeline'].flatMap((tab) => [`${task}?tab=${tab}`, `${task}?tab=${tab}&seq=3`]),
+    ...['plan', 'machine', 'timeline'].flatMap((tab) => [
+      `${task}?tab=${tab}`,
+      `${task}?tab=${tab}&seq=3`,
+      `${task}?tab=${tab}&call=3`,
+    ]),
     ...['fork', 'compare', 'share'].map((dialog) => `${task}?dialog=${dialog}&tab=plan`),
     ...['tools', 'usage', 'limits', 'contracts', 'keys'].map((tab) => `/console/system?tab=${tab}`),
     `/console/compare?left=asks&right=ends/${task_id}`,
@@ -46,7 +50,7 @@ const busyService = async () => {
     { address: `${task}?seq=3` },
     { address: '/console/trace' },
     {
-      address: '/console/trace?tab=timeline&seq=3',
+      address: '/console/trace?tab=timeline&call=3',
       open: (page) => page.locator('input[type=file]').setInputFiles(goldenFile('two-items-with-tools', 'jsonl')),
     },
     {

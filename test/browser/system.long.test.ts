@@ -86,14 +86,16 @@ describeInBrowser("the console's system screen", (open) => {
     const field = page.getByLabel('API key');
     await field.fill('key-of-ada-0123456789');
     await page.keyboard.press('Enter');
-    await page.getByText('ada · user').waitFor();
+    await page.getByRole('button', { name: 'ada' }).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('a secret draft');
+    await page.getByRole('button', { name: 'ada' }).click();
+    await page.getByText('ada · user').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await field.waitFor();
     expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toMatch(
       /secret|key-of-ada/,
     );
-    expect(await page.getByText('ada · user').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'ada' }).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 });

@@ -145,7 +145,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
         tabIndex={0}
         role="log"
-        aria-label={texts.value.conversation}
+        aria-label={texts.value.messages}
         onScroll={({ currentTarget }) => {
           isAtEnd.value = currentTarget.scrollTop > -NEAR;
         }}

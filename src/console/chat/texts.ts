@@ -1,7 +1,7 @@
 import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
-  conversation: ['Conversation', '对话'],
+  messages: ['Messages', '消息'],
   newHint: ['This conversation is empty. Write what should be done.', '这里还没有内容。写下要做的事。'],
   original: ['another conversation', '另一段对话'],
   approved: ['Approved', '已批准'],

@@ -110,7 +110,7 @@ const Groups = ({
 }) =>
   groupSessions(sessions, Date.now()).map((group) => (
     <section key={group.at}>
-      <h3 class={`label ${styles.title}`}>{groupTitle(group)}</h3>
+      <h2 class={`label ${styles.title}`}>{groupTitle(group)}</h2>
       <ul>
         {group.rows.map(({ session: each, depth }) => (
           <li key={each.session_id} class={styles.entry} data-depth={depth}>

@@ -3,7 +3,7 @@ import type { SessionView } from '../../../contracts/http.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
-import { HOME, navigate, sessionHref } from '../state/route.ts';
+import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './list.module.css';
 import { DeleteDialog, RenameDialog } from './session-dialogs.tsx';
@@ -77,7 +77,7 @@ export const SessionRow = ({ session, isOpen, reload }: RowProps) => {
           session={session_id}
           title={name}
           onClose={close}
-          onDeleted={() => (isOpen ? navigate(HOME) : reload())}
+          onDeleted={() => (isOpen ? navigate(SESSIONS) : reload())}
         />
       )}
     </>

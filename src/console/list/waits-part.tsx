@@ -33,9 +33,9 @@ export const WaitsPart = ({ session, has }: { session: string | null; has: (text
   if (tasks.length === 0) return null;
   return (
     <section aria-labelledby="waits-title">
-      <h3 id="waits-title" class={`label ${styles.title}`}>
+      <h2 id="waits-title" class={`label ${styles.title}`}>
         {waitingTexts.value.title}
-      </h3>
+      </h2>
       <ul>
         {tasks.map((item) => (
           <li key={`${item.task.id} ${item.since}`}>

@@ -13,7 +13,7 @@ import { runningNow } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import { DeleteDialog, RenameDialog } from '../list/session-dialogs.tsx';
-import { HOME, navigate, SESSIONS } from '../state/route.ts';
+import { navigate, SESSIONS } from '../state/route.ts';
 import { selectedSeq, showTaskDialog } from '../state/selection.ts';
 import { isHeadNarrow, isPhone } from '../state/window.ts';
 import { Budget } from '../task/budget.tsx';
@@ -48,7 +48,7 @@ const Figures = ({ of, view }: { of: OpenTask; view: TaskView }) => {
       kind="quiet"
       class={styles.figures}
       label={texts.value.budget}
-      aria-label={texts.value.figures(figures.join(', '))}
+      title={texts.value.showBudget}
       content={() => <Budget view={view} />}
     >
       {figures.map((figure, place) => (
@@ -146,7 +146,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
       </div>
       {dialog.value === 'rename' && <RenameDialog session={session} title={title} onClose={close} />}
       {dialog.value === 'delete' && (
-        <DeleteDialog session={session} title={title} onClose={close} onDeleted={() => navigate(HOME)} />
+        <DeleteDialog session={session} title={title} onClose={close} onDeleted={() => navigate(SESSIONS)} />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { defineTexts } from '../text/language.ts';
 export const texts = defineTexts({
   newTitle: ['New session', '新会话'],
   toList: ['Back to the sessions', '返回会话列表'],
-  figures: ['What it took: {0}. Show the budget', '用量：{0}。查看预算'],
+  showBudget: ['Show the budget', '查看预算'],
   steps: ['{0} of {1} steps', '{0} / {1} 步'],
   budget: ['Budget', '预算'],
   fork: ['Fork', '分叉'],

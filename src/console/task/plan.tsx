@@ -119,7 +119,7 @@ export const Plan = (props: PlanProps) => {
   const before = useSignal(BEFORE_SHOWN);
   const hidden = Math.max(0, current_plan_index - before.value);
   return (
-    <section class={styles.part} aria-label={texts.value.plan}>
+    <div class={styles.part}>
       {plan.length === 0 && (
         <p class="muted">
           {texts.value.noPlan}. {texts.value.noPlanHint}
@@ -150,6 +150,6 @@ export const Plan = (props: PlanProps) => {
           <p class="muted small">{texts.value.editHint}</p>
         </>
       )}
-    </section>
+    </div>
   );
 };
