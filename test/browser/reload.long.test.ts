@@ -98,8 +98,8 @@ describeInBrowser('a reload', (open) => {
       await reloaded(page, () => panel.locator('[data-active="true"][data-state="done"]').waitFor());
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await reloaded(page, () => panel.getByText('Oat milk from the market').waitFor());
-      await page.getByRole('option').first().click();
-      await reloaded(page, () => page.locator('[data-detail="1"]').waitFor());
+      await page.locator('[data-seq]').first().click();
+      await reloaded(page, () => page.locator('[data-detail]').waitFor());
       await page.getByRole('button', { name: 'Back to the plan' }).click();
       await page.getByRole('tab', { name: 'Conversation' }).click();
       await reloaded(page, () => planned.getByRole('heading', { name: 'How the plan changed' }).waitFor());

@@ -89,29 +89,35 @@ const LIST = { initial: 300, min: 220, max: 480 };
 
 const listWidth = remembered<string>('width.list', '');
 
-/** The list of sessions, where there is room for it or it was opened. */
-const List = () => {
+const List = ({ place }: { place: 'beside' | 'over' | 'alone' }) => {
   const shown = route.value;
+  return (
+    <nav class={styles.list} data-place={place} aria-label={shell.value.lists}>
+      <Boundary>
+        <SessionList session={shown.page === 'session' ? shown.session : null} />
+      </Boundary>
+      {place === 'beside' && (
+        <Separator
+          label={shell.value.resizeList}
+          width={listWidth}
+          initial={() => LIST.initial}
+          min={LIST.min}
+          max={LIST.max}
+          of="before"
+        />
+      )}
+    </nav>
+  );
+};
+
+/** The list where there is room for it, or where it was opened; a press beside that closes it. */
+const ListBeside = () => {
   const place = listPlace.value;
-  if (keyNeed.value !== null || place === 'none') return null;
+  if (keyNeed.value !== null || place === 'none' || place === 'alone') return null;
   return (
     <>
       {place === 'over' && <div class={styles.behind} onPointerDown={() => openList(false)} />}
-      <nav class={styles.list} data-place={place} aria-label={shell.value.lists}>
-        <Boundary>
-          <SessionList session={shown.page === 'session' ? shown.session : null} />
-        </Boundary>
-        {place === 'beside' && (
-          <Separator
-            label={shell.value.resizeList}
-            width={listWidth}
-            initial={() => LIST.initial}
-            min={LIST.min}
-            max={LIST.max}
-            of="before"
-          />
-        )}
-      </nav>
+      <List place={place} />
     </>
   );
 };
@@ -119,6 +125,12 @@ const List = () => {
 const Screen = () => {
   const shown = route.value;
   const isKeyNeeded = keyNeed.value !== null;
+  if (listPlace.value === 'alone' && !isKeyNeeded)
+    return (
+      <main class={styles.bare}>
+        <List place="alone" />
+      </main>
+    );
   if (shown.page === 'home' && !isKeyNeeded) return <HomeScreen />;
   if (shown.page === 'session' && !isKeyNeeded) return <SessionScreen session={shown.session} chosen={shown.task} />;
   const Page = isKeyNeeded || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
@@ -148,14 +160,12 @@ export const App = () => {
       <Boundary>
         <Rail />
       </Boundary>
-      <List />
-      {listPlace.value !== 'alone' && (
-        <div class={styles.screen}>
-          <Boundary key={route.value.page}>
-            <Screen />
-          </Boundary>
-        </div>
-      )}
+      <ListBeside />
+      <div class={styles.screen}>
+        <Boundary key={route.value.page}>
+          <Screen />
+        </Boundary>
+      </div>
       <Offline />
       {keysDialog.value !== null && (
         <Boundary>

@@ -65,7 +65,7 @@ interface FileProps {
 /** The file's name, whether it replays, and which of its tasks is shown. */
 const FileHead = ({ file, take, chosen }: FileProps & { chosen: number }) => (
   <header class={styles.head}>
-    <h1 class="clipped">{file.name}</h1>
+    <h2 class="clipped">{file.name}</h2>
     {file.difference === null && <p class="muted small clipped">{fileTexts.value.replays(file.entries)}</p>}
     {file.tasks.length > 1 && (
       <select
