@@ -12,8 +12,11 @@ import type { CallbackGuard } from '../tools/callback-guard.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Foundation } from './foundation.ts';
 
-/** How often it is looked whether a day has ended or a version has changed, in milliseconds. */
-const LOOK_MS = 60_000;
+/** How often a process looks whether it is the keeper, in milliseconds. That costs nothing. */
+const TICK_MS = 5_000;
+
+/** Ticks from one look of the keeper to the next: whether a day has ended or a version has changed. */
+const LOOK_TICKS = 12;
 
 /** How long after its end a day is summed up, in milliseconds: what was decided in it is stored by then. */
 const SETTLED_MS = 10 * 60_000;
@@ -97,13 +100,17 @@ export const createAuditKeeper = (parts: Parts) => {
     }
   };
 
-  const lookNext = (): void => {
-    looking = looking.then(look);
+  /** Ticks until the next look. A process that has just become the keeper looks at once. */
+  let ticksLeft = 0;
+  const tick = (): void => {
+    const isDue = ticksLeft === 0 && parts.isKeeper();
+    if (isDue) looking = looking.then(look);
+    ticksLeft = isDue ? LOOK_TICKS - 1 : Math.max(0, ticksLeft - 1);
   };
   return {
     start: (): void => {
-      lookNext();
-      timer = setInterval(lookNext, LOOK_MS).unref();
+      tick();
+      timer = setInterval(tick, TICK_MS).unref();
     },
     stop: async (): Promise<void> => {
       isStopping = true;

@@ -13,7 +13,7 @@ const PRUNE_BATCH = 10;
 const SESSIONS_REMOVED = 10;
 
 interface Parts {
-  store: Pick<Store, 'removable' | 'sessions' | 'removeOwner'>;
+  store: Pick<Store, 'removable' | 'sessions' | 'removeOwner'> & { audit: Pick<Store['audit'], 'hashesOf'> };
   actors: Pick<SessionActors, 'images'>;
   post: PostInput;
   isFollowed(session: SessionKey): boolean;
@@ -21,9 +21,17 @@ interface Parts {
 
 /** Creates the removals of an engine: one session, old ones, or everything of an owner. */
 export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
+  /** Removes a session unless something of it is open. The hashes of its acts are read before, page by page. */
+  const removeOne = async (
+    key: SessionKey,
+    { before, includeWaiting }: Pick<PruneOptions, 'before' | 'includeWaiting'>,
+  ) => post(key, { type: 'removal', before, includeWaiting, hashes: await store.audit.hashesOf(key) });
+
   const remove: Engine['remove'] = async (owner, session_id) => {
-    const input = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
-    const { changes, image } = await post({ owner, session_id }, input);
+    const { changes, image } = await removeOne(
+      { owner, session_id },
+      { before: Number.POSITIVE_INFINITY, includeWaiting: true },
+    );
     if (changes.length > 0) return;
     if (!image.isStored) throw noSession(session_id);
     throw new ServiceError(
@@ -45,9 +53,7 @@ export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
       const page: Page<RemovableSession> = await store.removable({ ...which, limit: PRUNE_BATCH, after });
       const free: RemovableSession[] = [];
       for (const key of page.items) if (!isFollowed(key) && (await isHome(key.owner))) free.push(key);
-      const outcomes = await Promise.allSettled(
-        free.map((key) => post(key, { type: 'removal', before: which.before, includeWaiting: which.includeWaiting })),
-      );
+      const outcomes = await Promise.allSettled(free.map((key) => removeOne(key, which)));
       fault ??= outcomes.find((outcome) => outcome.status === 'rejected');
       yield free.filter((_, i) => outcomes[i]?.status === 'fulfilled' && outcomes[i].value.changes.length > 0);
       if (page.next === null) break;
@@ -58,7 +64,12 @@ export const createRemovals = ({ store, actors, post, isFollowed }: Parts) => {
 
   const removeOwner: Engine['removeOwner'] = async (owner) => {
     const removeAll = (keys: readonly { session_id: string }[]) =>
-      Promise.all(keys.map(({ session_id }) => post({ owner, session_id }, { type: 'owner_removed' })));
+      Promise.all(
+        keys.map(async ({ session_id }) => {
+          const key = { owner, session_id };
+          return post(key, { type: 'owner_removed', hashes: await store.audit.hashesOf(key) });
+        }),
+      );
     for (;;) {
       await removeAll((await store.sessions(owner, { limit: SESSIONS_REMOVED })).items);
       // Those removed before may still wait for late results.

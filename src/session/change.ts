@@ -28,6 +28,17 @@ export interface EntryTexts {
 /** How a turn is added: in the queue, bound to the active task, answered, or with a tool call that will answer it. */
 export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 
+/** Hashes of a session's first acts, which stay in the audit when it is removed. */
+export interface ActHashes {
+  /** The session by its number in the store. */
+  readonly session: number;
+  /** The last entry whose acts they are. */
+  readonly seq: number;
+  readonly acts: number;
+  /** Lines of the audit by day, such as 20261129. */
+  readonly days: ReadonlyMap<number, string>;
+}
+
 /**
  * One change that a decision makes in the store, as data. All changes of a decision are stored together or not at all.
  */
@@ -37,7 +48,8 @@ export type Change =
   | { readonly type: 'session.used'; readonly timezone: string | null }
   /** The agent that works in the session from now on. */
   | { readonly type: 'agent.chosen'; readonly agent: string }
-  | { readonly type: 'session.removed' }
+  /** `hashes`: those of its acts that were read before the decision; null: none were. */
+  | { readonly type: 'session.removed'; readonly hashes: ActHashes | null }
   | {
       readonly type: 'entry.added';
       readonly seq: number;

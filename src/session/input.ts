@@ -11,6 +11,7 @@ import type { Queries } from '../lib/queries.ts';
 import type { Model } from '../models/port.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { ActHashes } from './change.ts';
 import type { NewTurn, SessionKey } from './image.ts';
 import type { LimitedCount, OwnerCounts } from './owner-counts.ts';
 
@@ -154,9 +155,14 @@ export type SessionInput =
    * Removes a session that was not changed at or after `before`, epoch milliseconds; with `includeWaiting` also if a
    * task waits or is paused.
    */
-  | { readonly type: 'removal'; readonly before: number; readonly includeWaiting: boolean }
+  | {
+      readonly type: 'removal';
+      readonly before: number;
+      readonly includeWaiting: boolean;
+      readonly hashes: ActHashes | null;
+    }
   /** Removes a session with everything that runs and waits in it. */
-  | { readonly type: 'owner_removed' };
+  | { readonly type: 'owner_removed'; readonly hashes: ActHashes | null };
 
 export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 

@@ -9,7 +9,7 @@ import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { OwnerData, Queries } from '../lib/queries.ts';
-import type { Decision } from '../session/change.ts';
+import type { ActHashes, Decision } from '../session/change.ts';
 import type { LoadedTask, SessionImage, SessionKey, TaskStatus } from '../session/image.ts';
 import type { StoredFacts } from '../session/input.ts';
 import type {
@@ -244,6 +244,8 @@ export interface Versions {
 export interface AuditStore {
   /** Day by day. Never holds a whole day in memory. */
   lines(query: AuditQuery): AsyncGenerator<AuditLine>;
+  /** The hashes of a session's acts, read page by page for its removal; null: there is no such session. */
+  hashesOf(session: SessionKey): Promise<ActHashes | null>;
   /** Stores the versions from `at` on, in epoch milliseconds, unless they are those stored last. */
   noteVersions(at: number, versions: Versions): Promise<void>;
   /** The last day whose root was accepted by its receiver; null: none was. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AuditAct, AuditLine } from '../../contracts/audit.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isRoot } from '../../src/audit/line.ts';
@@ -118,6 +118,22 @@ describe('An audit', () => {
     const today = (await audit({ from: '2026-01-02' })).filter(isAct);
     expect(today).toMatchObject([{ act: 'removed' }, { act: 'removed' }]);
     expect(JSON.stringify([after, today])).not.toMatch(/"(ada|bob|s1)"/);
+  });
+
+  it('keeps hashes of the acts, too, that come while those before them are read for a removal', async () => {
+    const { audit, engine, store, bob } = await onNewYear();
+    const read = store.audit.hashesOf;
+    let before: AuditLine[] = [];
+    vi.spyOn(store.audit, 'hashesOf').mockImplementationOnce(async (session) => {
+      const hashes = await read(session);
+      await bob.ask('Hello again?');
+      before = await audit({ owner: 'bob' });
+      return hashes;
+    });
+    await engine.remove('bob', 's1');
+    const hashesIn = (lines: AuditLine[]) => lines.filter(isAct).map(({ hash }) => hash);
+    expect(hashesIn(before).length).toBeGreaterThan(0);
+    expect(hashesIn(await audit())).toEqual(expect.arrayContaining(hashesIn(before)));
   });
 
   it('goes on in the list of a session that was removed and began anew', async () => {

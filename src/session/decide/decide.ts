@@ -78,7 +78,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       removal(draft, input);
       break;
     case 'owner_removed':
-      if (image.isStored) draft.removeSession();
+      if (image.isStored) draft.removeSession(input.hashes);
       break;
     default:
       input satisfies never;

@@ -13,7 +13,7 @@ import { machineChanged } from '../../history/divergence.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { Change, Decision, Transition, TurnAddedAs, TurnReply } from '../change.ts';
+import type { ActHashes, Change, Decision, Transition, TurnAddedAs, TurnReply } from '../change.ts';
 import {
   type ActiveTask,
   type LoadedTask,
@@ -237,8 +237,8 @@ export class SessionDraft {
     this.#set({ session: { ...this.#image.session, updated_at: this.#now } });
   }
 
-  removeSession(): void {
-    this.#changes.push({ type: 'session.removed' });
+  removeSession(hashes: ActHashes | null): void {
+    this.#changes.push({ type: 'session.removed', hashes });
   }
 
   #set(change: Partial<SessionImage>): void {

@@ -94,9 +94,9 @@ export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: Inp
  * Removes a session without a running task or an unfinished turn; with `includeWaiting` also one whose task waits or is
  * paused.
  */
-export const removal = (draft: SessionDraft, { before, includeWaiting }: InputOf<'removal'>): void => {
+export const removal = (draft: SessionDraft, { before, includeWaiting, hashes }: InputOf<'removal'>): void => {
   const { isStored, used_at, active, open, turns } = draft.image;
   if (!isStored || used_at >= before || open !== null || turns.length > 0) return;
   if (!includeWaiting && (active !== null || draft.lastPaused() !== null)) return;
-  draft.removeSession();
+  draft.removeSession(hashes);
 };

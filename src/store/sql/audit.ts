@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLine } from '../../../contracts/audit.ts';
 import { type Act, actsOf, sha256 } from '../../audit/act.ts';
 import { DAY_MS, dayAt, daysBetween, startOf } from '../../audit/days.ts';
 import { hashOf, type ListedAct, linesOfDay } from '../../audit/line.ts';
 import { dayOf, iso } from '../../lib/iso-time.ts';
 import { execute, type Queries, query, queryOne } from '../../lib/queries.ts';
-import type { SessionRecord } from '../../session/image.ts';
+import type { ActHashes } from '../../session/change.ts';
+import type { SessionKey, SessionRecord } from '../../session/image.ts';
 import type { AuditQuery, AuditStore, Versions } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
 import { entriesBetween, sessionEntries } from './entries.ts';
 import { SET_META } from './recover.ts';
+import { sessionRow } from './sessions.ts';
 
 /** Entries and sessions read by one query. */
 const PAGE = 500;
@@ -32,24 +35,62 @@ function* keep(session_key: string, day: number, acts: string): Queries<void> {
   );
 }
 
-/** Keeps the hashes of a session's acts, before it is removed at `at` (epoch milliseconds), and that it was. */
-export function* keepHashes(session: Audited, at: number): Queries<void> {
-  const byDay = new Map<number, string>();
-  const add = (day: number, act: ListedAct): void => void byDay.set(day, (byDay.get(day) ?? '') + kept(act));
-  let acts = 0;
-  for (let after = 0, isMore = true; isMore; ) {
-    const entries = yield* sessionEntries(session, after, PAGE);
+/** The hashes of a session's acts, entry after entry. */
+class Hashes implements ActHashes {
+  readonly session: number;
+  seq = 0;
+  acts = 0;
+  readonly days: Map<number, string>;
+
+  /** Goes on after those of `before`, where they are of this session. */
+  constructor(session: number, before: ActHashes | null) {
+    const known = before?.session === session ? before : null;
+    this.session = session;
+    this.seq = known?.seq ?? 0;
+    this.acts = known?.acts ?? 0;
+    this.days = new Map(known?.days);
+  }
+
+  add(day: number, act: ListedAct): void {
+    this.days.set(day, (this.days.get(day) ?? '') + kept(act));
+  }
+
+  /** Reads the next page; true: there may be more. */
+  *readPage(session: Audited): Queries<boolean> {
+    const entries = yield* sessionEntries(session, this.seq, PAGE);
     for (const entry of entries)
       for (const act of actsOf(session.owner, entry)) {
-        add(dayOf(Date.parse(entry.at)), hashOf(act));
-        acts += 1;
+        this.add(dayOf(Date.parse(entry.at)), hashOf(act));
+        this.acts += 1;
       }
-    after = entries.at(-1)?.seq ?? after;
-    isMore = entries.length === PAGE;
+    this.seq = entries.at(-1)?.seq ?? this.seq;
+    return entries.length === PAGE;
   }
+}
+
+/**
+ * Reads the hashes of a session's acts before it is removed. A page is one transaction, and others have their turn
+ * between two. Null: there is no such session.
+ */
+const readHashes = async (db: SqlDatabase, key: SessionKey): Promise<ActHashes | null> => {
+  const session = await db.read(() => sessionRow(key));
+  if (session === null) return null;
+  const hashes = new Hashes(session.id, null);
+  while (await db.read(() => hashes.readPage(session))) await nextTurn();
+  return hashes;
+};
+
+/**
+ * Keeps the hashes of a session's acts, before it is removed at `at` (epoch milliseconds), and that it was. `read`:
+ * those that were read before; the entries after them are read here.
+ */
+export function* keepHashes(session: Audited, at: number, read: ActHashes | null): Queries<void> {
+  const hashes = new Hashes(session.id, read);
+  while (yield* hashes.readPage(session));
   const session_key = keyOf(session);
-  if (acts > 0) add(dayOf(at), { act: 'removed', at: iso(at), session: session_key, acts });
-  for (const [day, text] of byDay) yield* keep(session_key, day, text);
+  const { acts } = hashes;
+  if (acts > 0) hashes.add(dayOf(at), { act: 'removed', at: iso(at), session: session_key, acts });
+  for (const [day, text] of hashes.days) yield* keep(session_key, day, text);
 }
 
 /** A day such as 20261129 as 2026-11-29. */
@@ -166,6 +207,7 @@ function* sentDay(): Queries<string | null> {
 
 export const createAuditStore = (db: SqlDatabase): AuditStore => ({
   lines: (query) => auditLines(db, query),
+  hashesOf: (session) => readHashes(db, session),
   noteVersions: (at, versions) => db.write(null, () => noteVersions(at, versions)),
   sentDay: () => db.read(sentDay),
   markSent: (day) => db.write(null, () => execute(SET_META, { key: SENT, value: day })),

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { execute, isOf, type Queries, query, queryOne } from '../../lib/queries.ts';
+import type { ActHashes } from '../../session/change.ts';
 import type { SessionKey } from '../../session/image.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { keepHashes } from './audit.ts';
@@ -14,12 +15,13 @@ const SEEN_AT_ONCE = 500;
 
 /**
  * Removes a session with everything that belongs to it. Todos, schedule and reminders stay, as they belong to the
- * owner; the hashes of its acts stay, as they belong to the audit. `at`: epoch milliseconds.
+ * owner; the hashes of its acts stay, as they belong to the audit. `at`: epoch milliseconds. `hashes`: those that were
+ * read before; null: none were.
  */
-export function* removeSession({ owner, session_id }: SessionKey, at: number): Queries<void> {
+export function* removeSession({ owner, session_id }: SessionKey, at: number, hashes: ActHashes | null): Queries<void> {
   const key = { owner, session_id };
   const row = yield* sessionRow(key);
-  if (row !== null) yield* keepHashes(row, at);
+  if (row !== null) yield* keepHashes(row, at, hashes);
   yield* execute('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
   yield* execute('DELETE FROM sessions WHERE owner = @owner AND session_id = @session_id', key);
   yield* forgetUnusedTexts(owner);
@@ -106,7 +108,7 @@ export async function* pruneSessions(
     const { items, next } = await db.read(() => findRemovable(wanted));
     if (removeFolder !== null)
       await db.write(null, function* () {
-        for (const session of items) yield* removeSession(session, now);
+        for (const session of items) yield* removeSession(session, now, null);
       });
     for (const session of items) {
       await removeFolder?.(session);

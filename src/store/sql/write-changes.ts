@@ -139,7 +139,7 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
   for (const change of changes)
     switch (change.type) {
       case 'session.removed':
-        yield* removeSession(session, at);
+        yield* removeSession(session, at, change.hashes);
         break;
       case 'usage.added':
         addCall(calls, session.owner, at, change.usage);

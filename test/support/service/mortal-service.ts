@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
@@ -17,11 +19,12 @@ export interface MortalService {
   killAndStart(): Promise<void>;
 }
 
-/** Starts it. Its model answers nothing until it gets a script. */
-export const startMortal = async (more: Record<string, string> = {}): Promise<MortalService> => {
+/** Starts it, with the text of its configuration file if it has one. Its model answers nothing until it gets a script. */
+export const startMortal = async (more: Record<string, string> = {}, config?: string): Promise<MortalService> => {
   const model = await startMessagesServer([]);
   onTestFinished(() => model.close());
   const cwd = temporaryFolder();
+  if (config !== undefined) writeFileSync(join(cwd, 'tripact.config.ts'), config);
   const port = String(await freePort());
   const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, TRIPACT_PORT: port, ...more };
   let serve = await startServe({ cwd, env });
