@@ -110,10 +110,10 @@ export const findObjects = (reply: string): FoundObjects => {
     const objects: FoundObject[] = [{ value: plain, reader: 'strict' }];
     return { kind: 'read', objects, prose: text, before: '', behind: '', isQuoted: false };
   }
-  const whole = scan(text);
+  const whole = new Scan(text).run();
   // Unreadable text may be reasoning whose opening tag is missing.
   const behind = whole.kind === 'refused' ? behindClosingLine(text) : null;
-  const found = behind === null ? whole : scan(text.slice(behind).trim());
+  const found = behind === null ? whole : new Scan(text.slice(behind).trim()).run();
   return found.kind === 'read' && found.prose === '' ? refused(({ modelReply }) => modelReply.onlyThinking) : found;
 };
 
@@ -137,144 +137,187 @@ const matches = (pattern: RegExp, text: string, at: number): boolean => {
   return pattern.test(text);
 };
 
+/** The prose of a text and the objects in it, as far as it was read. */
+class ReadSoFar {
+  readonly #text: string;
+  #objects: FoundObject[] = [];
+  #prose = '';
+  /** Where the prose goes on that is not in `#prose` yet. */
+  #proseStart = 0;
+  /** Where the first object begins in the prose, and where the last one that begins a line ends. */
+  #objectsStart = 0;
+  #objectsEnd = 0;
+  #isQuoted = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get hasObject(): boolean {
+    return this.#objects.length > 0;
+  }
+
+  /** True while nothing but blanks and reasoning stands before a position. */
+  isBlankBefore(at: number): boolean {
+    return !/\S/.test(this.#prose) && !/\S/.test(this.#text.slice(this.#proseStart, at));
+  }
+
+  /** Leaves a tag of reasoning out. What stands before a closing tag was reasoning, too. */
+  skipTag({ closes, end }: { closes: boolean; end: number }, at: number): void {
+    if (closes) {
+      this.#objects = [];
+      this.#prose = '';
+      this.#isQuoted = false;
+    } else this.#prose += this.#text.slice(this.#proseStart, at);
+    this.#proseStart = end;
+  }
+
+  /**
+   * Adds an object. Equal objects count as one. More than two need no comparison, as two different ones are already
+   * ambiguous. An object in the middle of a line of prose is never the first.
+   */
+  add({ value, reader }: FoundObject, start: number, end: number): void {
+    const [first] = this.#objects;
+    const inProse = isInProse(this.#text.slice(Math.max(this.#proseStart, start - BEFORE_CHARS), start));
+    if (first === undefined && inProse) {
+      this.#isQuoted ||= isContractAttempt(value);
+      return;
+    }
+    const offset = this.#prose.length - this.#proseStart;
+    if (first === undefined) this.#objectsStart = start + offset;
+    if (!inProse) this.#objectsEnd = end + offset;
+    if (first === undefined || !isDeepStrictEqual(first.value, value)) this.#objects.push({ value, reader });
+    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
+  }
+
+  result(): FoundText {
+    const prose = this.#prose + this.#text.slice(this.#proseStart);
+    return {
+      kind: 'read',
+      objects: this.#objects,
+      prose: prose.trim(),
+      before: this.hasObject ? prose.slice(0, this.#objectsStart) : '',
+      behind: this.hasObject ? prose.slice(this.#objectsEnd) : '',
+      isQuoted: this.#isQuoted,
+    };
+  }
+}
+
 /**
  * One pass over a text. Skips reasoning. Anything that resembles an object and cannot be parsed refuses the whole text:
  * the rest may be a part or a quotation.
  */
-const scan = (text: string): FoundObjects => {
-  let objects: FoundObject[] = [];
-  let prose = '';
-  let at = 0;
-  let proseStart = 0;
-  /** Where the first object begins in the prose, and where the last one that begins a line ends. */
-  let objectsStart = 0;
-  let objectsEnd = 0;
-  let isQuoted = false;
-  let yamlChars = 0;
+class Scan {
+  readonly #text: string;
+  readonly #read: ReadSoFar;
+  #at = 0;
+  #yamlChars = 0;
   /** Number of open braces in prose, and the position of the first. */
-  let braces = 0;
-  let braceAt = 0;
+  #braces = 0;
+  #braceAt = 0;
 
-  const passTag = (): boolean => {
-    const tag = reasoningTagAt(text, at);
-    if (tag === null) return false;
-    if (tag.closes) [objects, prose, braces, isQuoted] = [[], '', 0, false];
-    else prose += text.slice(proseStart, at);
-    proseStart = at = tag.end;
-    return true;
-  };
+  constructor(text: string) {
+    this.#text = text;
+    this.#read = new ReadSoFar(text);
+  }
 
-  /**
-   * Adds the object from `start` to here. Equal objects count as one. More than two need no comparison, as two
-   * different ones are already ambiguous. An object in the middle of a line of prose is never the first.
-   */
-  const add = (value: FoundObject['value'], reader: FoundObject['reader'], start: number): void => {
-    const [first] = objects;
-    const inProse = isInProse(text.slice(Math.max(proseStart, start - BEFORE_CHARS), start));
-    if (first === undefined && inProse) {
-      isQuoted ||= isContractAttempt(value);
-      return;
+  run(): FoundObjects {
+    this.#passTag();
+    for (let found = this.#nextLandmark(); found !== null; found = this.#nextLandmark()) {
+      this.#at = found.index;
+      const reason = this.#pass(found);
+      if (reason !== null) return refused(reason);
     }
-    const offset = prose.length - proseStart;
-    if (first === undefined) objectsStart = start + offset;
-    if (!inProse) objectsEnd = at + offset;
-    if (first === undefined || !isDeepStrictEqual(first.value, value)) objects.push({ value, reader });
-    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
-  };
+    if (this.#braces > 0 && !this.#read.hasObject) return refused(NOT_BALANCED);
+    return this.#read.result();
+  }
 
-  const passObject = (): Reason | null => {
-    const start = at;
+  #nextLandmark(): RegExpExecArray | null {
+    LANDMARK.lastIndex = this.#at;
+    return LANDMARK.exec(this.#text);
+  }
+
+  #pass([char, fence]: RegExpExecArray): Reason | null {
+    if (char.length > 1) return this.#passYaml(fence);
+    if (char === '}' || char === '｝') {
+      this.#braces -= 1;
+      if (this.#braces < 0) return NOT_BALANCED;
+    } else if (char === '{' || char === '｛') {
+      if (matches(OBJECT, this.#text, this.#at)) return this.#passObject();
+      if (this.#braces === 0) this.#braceAt = this.#at;
+      this.#braces += 1;
+    } else if (this.#passTag()) return null;
+    this.#at += 1;
+    return null;
+  }
+
+  #passTag(): boolean {
+    const tag = reasoningTagAt(this.#text, this.#at);
+    if (tag === null) return false;
+    this.#read.skipTag(tag, this.#at);
+    if (tag.closes) this.#braces = 0;
+    this.#at = tag.end;
+    return true;
+  }
+
+  #passObject(): Reason | null {
+    const text = this.#text;
+    const start = this.#at;
     const read = respell(text, start);
     if ('fault' in read) return unreadable(read.fault);
     const { value, end, isJson } = read;
-    at = end;
+    this.#at = end;
     if (!Object.keys(value).some((key) => KNOWN_KEYS.has(key))) return null;
-    const isInBraces = braces > 0 && !BRACES_ONLY.test(text.slice(braceAt, start));
+    const isInBraces = this.#braces > 0 && !BRACES_ONLY.test(text.slice(this.#braceAt, start));
     if (isInBraces || IN_ANOTHER.test(text.slice(Math.max(0, start - BEFORE_CHARS), start)))
       return unreadable(({ nested }) => nested);
     // A quote right after it and none before: its last string may continue, as a quote and a brace in it were not
     // escaped.
     if (QUOTE.test(text[end] ?? '') && text[start - 1] !== text[end]) return NOT_BALANCED;
-    const tooMany = passClosers();
-    add(value, tooMany || !isJson ? 'repaired' : readerOf(text, start, end), start);
+    const tooMany = this.#passClosers();
+    this.#read.add({ value, reader: tooMany || !isJson ? 'repaired' : readerOf(text, start, end) }, start, this.#at);
     return null;
-  };
+  }
 
   /**
    * Skips closing brackets after an object up to the end of the line, fence, tag or text; true if there are too many.
    */
-  const passClosers = (): boolean => {
-    matches(CLOSERS, text, at);
+  #passClosers(): boolean {
+    matches(CLOSERS, this.#text, this.#at);
     const behind = CLOSERS.lastIndex;
-    const run = text.slice(at, behind);
-    const isEnd = matches(END_OF_WRAPPING, text, behind) || run.slice(run.trimEnd().length).includes('\n');
+    const run = this.#text.slice(this.#at, behind);
+    const isEnd = matches(END_OF_WRAPPING, this.#text, behind) || run.slice(run.trimEnd().length).includes('\n');
     if (!isEnd) return false;
-    const surplus = run.replace(/\s+/g, '').length - braces;
-    braces = Math.max(0, -surplus);
-    at = behind;
+    const surplus = run.replace(/\s+/g, '').length - this.#braces;
+    this.#braces = Math.max(0, -surplus);
+    this.#at = behind;
     return surplus > 0;
-  };
+  }
 
   /** Skips a whole YAML fence, or the whole text if it is YAML and only reasoning precedes it. */
-  const passYaml = (fence: string | undefined): Reason | null => {
-    const opening = at;
-    const start = fence === undefined ? at : text.indexOf('\n', at);
-    const end = fence === undefined ? text.length : text.indexOf(`\n${fence}`, start);
+  #passYaml(fence: string | undefined): Reason | null {
+    const opening = this.#at;
+    const start = fence === undefined ? opening : this.#text.indexOf('\n', opening);
+    const end = fence === undefined ? this.#text.length : this.#text.indexOf(`\n${fence}`, start);
     if (end === -1) return unreadable(CUT_OFF);
-    const isAlone = !/\S/.test(prose) && !/\S/.test(text.slice(proseStart, at));
-    const source = text.slice(start, end);
-    const isRead = fence !== undefined || isAlone;
-    if (isRead) yamlChars += source.length;
-    if (isRead && yamlChars > YAML_CHARS_MAX && YAML_STATUS.test(source))
+    const source = this.#text.slice(start, end);
+    const isRead = fence !== undefined || this.#read.isBlankBefore(opening);
+    if (isRead) this.#yamlChars += source.length;
+    if (isRead && this.#yamlChars > YAML_CHARS_MAX && YAML_STATUS.test(source))
       return ({ modelReply }) => modelReply.yamlTooLong(YAML_CHARS_MAX);
-    const yaml = isRead && yamlChars <= YAML_CHARS_MAX ? yamlIn(source) : { value: null };
+    const yaml = isRead && this.#yamlChars <= YAML_CHARS_MAX ? yamlIn(source) : { value: null };
     if ('fault' in yaml && YAML_STATUS.test(source)) return unreadable(yaml.fault);
     if ('fault' in yaml || !isRecord(yaml.value) || !isContractAttempt(yaml.value)) {
-      at += 1;
+      this.#at += 1;
       return null;
     }
     const read = respell(JSON.stringify(yaml.value), 0);
     if ('fault' in read) return unreadable(read.fault);
-    at = end;
-    add(read.value, 'yaml', opening);
+    this.#at = end;
+    this.#read.add({ value: read.value, reader: 'yaml' }, opening, end);
     return null;
-  };
-
-  const pass = ([char, fence]: RegExpExecArray): Reason | null => {
-    if (char.length > 1) return passYaml(fence);
-    if (char === '}' || char === '｝') {
-      braces -= 1;
-      if (braces < 0) return NOT_BALANCED;
-    } else if (char === '{' || char === '｛') {
-      if (matches(OBJECT, text, at)) return passObject();
-      if (braces === 0) braceAt = at;
-      braces += 1;
-    } else if (passTag()) return null;
-    at += 1;
-    return null;
-  };
-
-  passTag();
-  for (;;) {
-    LANDMARK.lastIndex = at;
-    const found = LANDMARK.exec(text);
-    if (found === null) break;
-    at = found.index;
-    const reason = pass(found);
-    if (reason !== null) return refused(reason);
   }
-  if (braces > 0 && objects.length === 0) return refused(NOT_BALANCED);
-  const all = prose + text.slice(proseStart);
-  const hasObject = objects.length > 0;
-  return {
-    kind: 'read',
-    objects,
-    prose: all.trim(),
-    before: hasObject ? all.slice(0, objectsStart) : '',
-    behind: hasObject ? all.slice(objectsEnd) : '',
-    isQuoted,
-  };
-};
+}
 
 /** Whether an object stands in the middle of a line of prose, by the text before it. */
 const isInProse = (before: string): boolean => PROSE.test(before.split(LINE_BREAK).at(-1)!.replaceAll(WRAPPER, ''));
