@@ -250,6 +250,7 @@ const owners: Record<string, readonly string[]> = {
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/cluster', 'src/models', 'src/tools'],
   'chrono-node': ['src/when'],
+  '@fastify/multipart': ['src/http/routes'],
   'file-type': ['src/workspace'],
   'image-size': ['src/workspace'],
   yaml: ['src/lib'],

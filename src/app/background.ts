@@ -11,7 +11,7 @@ import { createRetention } from './retention.ts';
 
 interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
   foundation: Foundation;
-  folders: Pick<Folders, 'turnFiles'>;
+  folders: Pick<Folders, 'turnFiles' | 'sessionFiles'>;
   hooks: readonly ToolHooks[];
   clock: DueClock;
   keeper: AuditKeeper;
@@ -75,6 +75,7 @@ export const startBackground = async ({
   const { homes } = foundation.store;
   const retention = await openRetention({ foundation, engine });
   if (homes === null) await engine.start();
+  await folders.sessionFiles.emptyStages();
   if (homes === null) void folders.turnFiles.sweep();
   for (const hook of hooks) void hook.recover(engine.hasEnded);
   clock.start(engine);

@@ -1,10 +1,26 @@
-import { createReadStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { ChangeFile, CurrentFile } from './change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 import { workspacePath } from './folder.ts';
+import { kindOf } from './media-types.ts';
 import type { Within } from './port.ts';
 import { FileRefused, findFile, type ListedFile, listFiles, readStart, textOfBytes } from './read-files.ts';
+
+/** The media type of bytes that pages may show as they are; null: any other. */
+const shownType = async (start: Buffer): Promise<string | null> => {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = (await fileTypeFromBuffer(start))?.mime ?? '';
+  return ['image', 'pdf'].includes(kindOf(type)) ? type : null;
+};
+
+/** The folder beside the sessions' folders in which files arrive. */
+const STAGES = '.arriving';
 
 /** Bytes that decide whether a file counts as text. */
 const SNIFFED_BYTES = 8 * 1024;
@@ -19,28 +35,49 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile, with
     if (path === null) throw new FileRefused('invalid_path');
     return path;
   };
+  const stages = join(dataDir, 'workspace', STAGES);
   return {
+    /** Where the next file that arrives may be written: a place of its own, outside all sessions. */
+    newStage: (): string => join(stages, randomBytes(16).toString('hex')),
+    /** Writes a file that arrives, piece by piece. */
+    stage: async (place: string, arriving: Readable): Promise<void> => {
+      await mkdir(stages, { recursive: true, mode: 0o700 });
+      await pipeline(arriving, createWriteStream(place, { mode: 0o600, flags: 'wx' }));
+    },
+    unstage: (place: string): Promise<void> => rm(place, { force: true }),
+    /** Removes what arrived in a process that died. */
+    emptyStages: (): Promise<void> => rm(stages, { recursive: true, force: true }),
     /**
      * A page of a session's files in order of their paths; empty if it has no folder. `after` is the last path of the
-     * previous page.
+     * previous page; `since` leaves out what was changed before, in epoch milliseconds.
      */
-    list: async (owner: string, sessionId: string, { limit, after = '' }: PageRequest): Promise<Page<ListedFile>> => {
+    list: async (
+      owner: string,
+      sessionId: string,
+      { limit, after = '' }: PageRequest,
+      since = 0,
+    ): Promise<Page<ListedFile>> => {
       const root = workspacePath(dataDir, owner, sessionId);
       const { files } = await within({ owner, session_id: sessionId }, null, () => listFiles(root));
-      const left = files.filter(({ path }) => path > after);
+      const left = files.filter(({ path, modified_at }) => path > after && modified_at >= since);
       const items = left.slice(0, limit);
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
     },
-    /** Opens a file: whether it begins like UTF-8 text, and its current bytes; null if there is no such file. */
+    /**
+     * Opens a file: whether it begins like UTF-8 text, the media type of an image or PDF (null: neither), and its current
+     * bytes; null if there is no such file.
+     */
     open: async (owner: string, sessionId: string, text: string) => {
       try {
         const path = pathIn(text);
         await within({ owner, session_id: sessionId }, null, async () => {});
         const { file, size } = findFile(workspacePath(dataDir, owner, sessionId), path);
         if (size === null || isHidden(path)) return null;
-        const isText = textOfBytes(readStart(file, SNIFFED_BYTES), size > SNIFFED_BYTES) !== null;
+        const start = readStart(file, SNIFFED_BYTES);
+        const isText = textOfBytes(start, size > SNIFFED_BYTES) !== null;
+        const mediaType = isText ? null : await shownType(start);
         // Text that is appended meanwhile is not included.
-        return { isText, stream: () => createReadStream(file, { start: 0, end: Math.max(0, size - 1) }) };
+        return { isText, mediaType, stream: () => createReadStream(file, { start: 0, end: Math.max(0, size - 1) }) };
       } catch (error) {
         if (error instanceof FileRefused) return null;
         throw error;

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { PDF, PNG, pngOf, sent, sha256 } from '../support/service/sample-files.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
@@ -151,5 +152,53 @@ describe('files of a turn', () => {
     });
     expect(again).toEqual(one);
     expect((await send(Buffer.concat([PDF, Buffer.from(' ')]))).status).toBe(422);
+  });
+});
+
+describe('a turn as a form', () => {
+  const post = (service: Service, form: FormData, headers = {}) =>
+    fetch(`${service.url}/v1/sessions/s1/turns`, { method: 'POST', body: form, headers });
+
+  it('brings files as its parts, words as a field, and everything else as JSON, and leaves nothing behind', async () => {
+    const { service, root } = await withFolder(OK);
+    const form = new FormData();
+    form.append('input', '看这个');
+    form.append('turn', JSON.stringify({ metadata: { from: 'a form' } }));
+    form.append('photo', new Blob([PNG]), '照片.png');
+    form.append('anything', new Blob([PDF]), 'bill.pdf');
+    const turn = (await (await post(service, form)).json()) as TurnView;
+    expect(turn).toMatchObject({ input: '看这个', output: 'ok', metadata: { from: 'a form' } });
+    expect(turn.files?.map(({ path, media_type }) => [path, media_type])).toEqual([
+      ['files/照片.png', 'image/png'],
+      ['files/bill.pdf', 'application/pdf'],
+    ]);
+    expect(readFileSync(join(root, 'files', '照片.png'))).toEqual(PNG);
+    const shown = await fetch(`${service.url}/v1/sessions/s1/files/files/${encodeURIComponent('照片.png')}`);
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(PNG);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    const arriving = join(root, '..', '..', '.arriving');
+    expect(readdirSync(arriving)).toEqual([]);
+    const big = new FormData();
+    big.append('f', new Blob([Buffer.alloc(20 * MIB + 1, 'a')]), 'a.txt');
+    const refused = await post(service, big);
+    expect([refused.status, ((await refused.json()) as Problem).detail]).toEqual([
+      413,
+      expect.stringMatching(/20971520/),
+    ]);
+    for (const [name, value] of [
+      ['x', 'y'],
+      ['turn', '['],
+      ['turn', '{"files":[]}'],
+      ['turn', '{"__proto__":{}}'],
+      ['turn', '{"nothing":1}'],
+    ] as const) {
+      const odd = new FormData();
+      odd.append('input', 'hello');
+      odd.append(name, value);
+      expect((await post(service, odd)).status).toBe(400);
+    }
+    const foreign = await post(service, form, { origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    expect(readdirSync(arriving)).toEqual([]);
   });
 });

@@ -46,6 +46,11 @@ describe('a session’s files', () => {
     const { files, next } = await list();
     expect(files[1]).toMatchObject({ size: 5, modified_at: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(next).toBeNull();
+    const since = encodeURIComponent(files[1]!.modified_at);
+    const newer = await service.get<Listed>(`${FILES}?since=${since}`);
+    expect(newer.files.map(({ path }) => path)).toContain('notes/today.md');
+    expect((await service.get<Listed>(`${FILES}?since=2999-01-01T00:00:00Z`)).files).toEqual([]);
+    expect((await rawGet(service, `${FILES}?since=today`)).status).toBe(400);
     const { status, headers, body } = await rawGet(service, `${FILES}/notes/today.md`);
     expect([status, body]).toEqual([200, '# Tea']);
     expect(headers).toMatchObject({

@@ -48,6 +48,8 @@ interface Row {
   isOwned?: true;
   /** It answers in the form of another protocol, which passes over what it does not know. */
   isForeign?: true;
+  /** Its body may have files. */
+  hasFiles?: true;
 }
 
 const owned: Row = { isOwned: true };
@@ -82,7 +84,7 @@ const rows: Record<string, Row> = {
   'GET /v1/sessions/:session_id': owned,
   'DELETE /v1/sessions/:session_id': owned,
   'GET /v1/sessions/:session_id/turns': owned,
-  'POST /v1/sessions/:session_id/turns': { body: { input: '/status' } },
+  'POST /v1/sessions/:session_id/turns': { body: { input: '/status' }, hasFiles: true },
   'GET /v1/sessions/:session_id/tasks': owned,
   'GET /v1/sessions/:session_id/trace': owned,
   'GET /v1/sessions/:session_id/events': owned,
@@ -145,7 +147,9 @@ const rows: Record<string, Row> = {
 const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 
 /** Longer than the longest body: of a route, and of one that takes whole conversations. */
-const TOO_BIG = [1024 * 1024, 4 * 1024 * 1024].map((length) => JSON.stringify({ input: 'x'.repeat(length) }));
+/** A body that a route does not take: beyond 1 MiB, 4 of a conversation, 32 of a turn with files. */
+const tooBig = ({ isForeign, hasFiles }: Row): string =>
+  JSON.stringify({ input: 'x'.repeat((hasFiles ? 32 : isForeign ? 4 : 1) * 1024 * 1024) });
 
 /** Results of a request to a route, beside those that it should have. */
 type Check = (route: string, row: Row) => Promise<(readonly [what: string, is: unknown, shouldBe: unknown])[]>;
@@ -268,7 +272,7 @@ it('a body that is too big, too deep, of another type or with an unknown field i
         call(port, route, row, ids, { 'x-api-key': OPS, 'content-type': type }, sent);
       if (row.body === undefined) return [];
       const checks: [string, unknown, unknown][] = [
-        ['too big', (await send(TOO_BIG[row.isForeign === true ? 1 : 0])).status, 413],
+        ['too big', (await send(tooBig(row))).status, 413],
         ['a wrong type', (await send('{}', 'text/plain')).status, 415],
       ];
       checks.push(['too deep', (await send(TOO_DEEP)).status < 500, true]);

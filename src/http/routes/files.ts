@@ -22,6 +22,11 @@ const PathCursor = z
   .optional()
   .meta({ description: 'The `next` of the page before; without it, the first page.' });
 
+const Since = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T09:00:00Z' })
+  .optional()
+  .meta({ description: 'Only files that were changed at this time or later, such as those that a turn wrote.' });
+
 const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
   not_found: 'FILE_NOT_FOUND',
   file_too_large: 'INPUT_TOO_LARGE',
@@ -76,11 +81,16 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
     summary: "A session's files, by path",
     description: "The files that its tasks keep in the session's folder.",
     items: { files: FileView },
-    query: { cursor: PathCursor },
-    read: async ({ owner, params: { session_id } }, { limit, after }) => {
+    query: { cursor: PathCursor, since: Since },
+    read: async ({ owner, params: { session_id }, query: { since } }, { limit, after }) => {
       await engine.session(owner, session_id);
       const path = after === undefined ? undefined : Buffer.from(after, 'base64url').toString();
-      const { items, next } = await files.list(owner, session_id, { limit, after: path });
+      const { items, next } = await files.list(
+        owner,
+        session_id,
+        { limit, after: path },
+        since === undefined ? 0 : Date.parse(since),
+      );
       return {
         items: items.map(({ path, size, modified_at }) => ({ path, size, modified_at: iso(modified_at) })),
         next: next === null ? null : Buffer.from(next).toString('base64url'),
@@ -101,14 +111,16 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
   const content = { 'text/plain': { schema: z.string() }, 'application/octet-stream': { schema: z.string() } };
   route(`GET ${FILE}`, 'readFile', {
     summary: 'The bytes of a file',
-    description: 'As `text/plain` if it is UTF-8 text, else as `application/octet-stream`; always as an attachment.',
+    description:
+      'As `text/plain` if it is UTF-8 text, as what it is if it is a PNG, JPEG, WebP or GIF image or a PDF, else as `application/octet-stream`; always as ' +
+      'an attachment.',
     schema: { response: { 200: { description: 'The file as it was when the request opened it', content } } },
     handle: async ({ owner, params: { session_id, '*': path } }, reply) => {
       await engine.session(owner, session_id);
       const file = await files.open(owner, session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file with that path in this session');
       return reply
-        .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+        .type(file.isText ? 'text/plain; charset=utf-8' : (file.mediaType ?? 'application/octet-stream'))
         .header('content-disposition', 'attachment')
         .send(file.stream());
     },

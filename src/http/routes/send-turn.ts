@@ -73,10 +73,20 @@ type TurnSending = Omit<FastifyRequest, 'params'> & { params: { session_id: stri
 
 /**
  * Submits the turn of a request and replies as its headers ask: with the finished turn, at once, or with a stream of
- * its messages.
+ * its messages. `afterSubmit` runs once the turn is stored or refused, before the reply.
  */
-export const createTurnSender = (parts: TurnParts) => {
+export const createTurnSender = (
+  parts: TurnParts,
+  afterSubmit: (request: Pick<FastifyRequest, 'raw'>) => Promise<void> = async () => {},
+) => {
   const { engine, streams } = parts;
+  const submit = async (request: TurnSending, turn: Parameters<SessionsApi['submit']>[0]): Promise<TurnView> => {
+    try {
+      return (await engine.submit(turn)).turn;
+    } finally {
+      await afterSubmit(request);
+    }
+  };
   return async (request: TurnSending, reply: FastifyReply, turn: SentTurn): Promise<FastifyReply> => {
     const { owner, headers } = request;
     const key = headers['idempotency-key'];
@@ -89,7 +99,7 @@ export const createTurnSender = (parts: TurnParts) => {
       streams.take(request, reply);
       watchFrom(engine, owner, request.params.session_id, reply);
     } else if (!isAsync) parts.waiting.take(request, reply);
-    const { turn: submitted } = await engine.submit({
+    const submitted = await submit(request, {
       ...turn,
       owner,
       by: request.by,

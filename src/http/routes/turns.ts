@@ -4,28 +4,38 @@ import { TURN_BYTES_MAX } from '../../../contracts/limits.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
+import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, routesOf, sequenceOf } from './schemas.ts';
 import { createTurnSender, TurnHeaders, type TurnParts, turnReplies } from './send-turn.ts';
+import { acceptTurnForms } from './turn-form.ts';
 
 /** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
-export const addTurnRoutes = (app: FastifyInstance, parts: TurnParts): void => {
+export const addTurnRoutes = (app: FastifyInstance, parts: TurnParts & Pick<RouteParts, 'files'>): void => {
   const { engine, streams } = parts;
   const { route } = routesOf(app, 'turns');
-  const send = createTurnSender(parts);
 
-  route('POST /v1/sessions/:session_id/turns', 'sendTurn', {
-    summary: 'Send an input and get its reply',
-    description:
-      '`input` is what the user says; `decision` in its place decides on the action that waits for approval, and gives 409 if there is none. ' +
-      'Waits for the finished turn at most as long as `GET /v1/limits` says, then answers 202. With `Prefer: respond-async` it answers 202 at once. With `Accept: text/event-stream` it ' +
-      "streams the turn's messages as they happen; `GET /v1/turns/{turn_id}/events` describes them.",
-    options: { bodyLimit: TURN_BYTES_MAX },
-    body: TurnRequest,
-    schema: {
-      headers: TurnHeaders,
-      response: turnReplies,
-    },
-    handle: (request, reply) => send(request, reply, { ...request.body, input: request.body.input ?? '' }),
+  void app.register(async (scope) => {
+    const forms = await acceptTurnForms(scope, parts.files);
+    const send = createTurnSender(parts, forms.drop);
+    routesOf(scope, 'turns').route('POST /v1/sessions/:session_id/turns', 'sendTurn', {
+      summary: 'Send an input and get its reply',
+      description:
+        '`input` is what the user says; `decision` in its place decides on the action that waits for approval, and gives 409 if there is none. ' +
+        'Waits for the finished turn at most as long as `GET /v1/limits` says, then answers 202. With `Prefer: respond-async` it answers 202 at once. With `Accept: text/event-stream` it ' +
+        "streams the turn's messages as they happen; `GET /v1/turns/{turn_id}/events` describes them. " +
+        '`files` are what the user sends beside words or in place of them. As `multipart/form-data` files are parts of a form, `input` a field, and all else of ' +
+        'the turn a field `turn` with JSON: for files of more than a few MB, which are then streamed to disk.',
+      options: { bodyLimit: TURN_BYTES_MAX, preValidation: forms.read, onResponse: forms.drop },
+      body: TurnRequest,
+      schema: {
+        headers: TurnHeaders,
+        response: turnReplies,
+      },
+      handle: (request, reply) => {
+        const { input = '', files, ...turn } = request.body;
+        return send(request, reply, { ...turn, input, files: forms.filesOf(request) ?? files });
+      },
+    });
   });
 
   route('GET /v1/turns/:turn_id', 'getTurn', {

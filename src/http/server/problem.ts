@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../../contracts/error-code.ts';
 import type { Problem } from '../../../contracts/http.ts';
+import { TURN_FILE_BYTES_MAX, TURN_FILES_MAX } from '../../../contracts/limits.ts';
 import { isLoggedOnce, ServiceError } from '../../lib/errors.ts';
 
 /** The code in a problem's type: `not_found` for `/problems/not-found`. */
@@ -83,6 +84,12 @@ const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: 
         'INPUT_TOO_LARGE',
         `The body is too large: at most ${routeOptions.bodyLimit} bytes are accepted here`,
       );
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return problemOf('INPUT_TOO_LARGE', `A file of a turn has at most ${TURN_FILE_BYTES_MAX} bytes`);
+    case 'FST_FILES_LIMIT':
+      return problemOf('INPUT_TOO_LARGE', `A turn has at most ${TURN_FILES_MAX} files`);
+    case 'FST_FIELDS_LIMIT':
+      return problemOf('INVALID_REQUEST', 'The form has too many fields');
     default:
       return code?.startsWith('FST_') && statusCode === 400
         ? problemOf('INVALID_REQUEST', 'The request is malformed')

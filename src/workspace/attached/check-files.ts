@@ -8,9 +8,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { isHidden, parseFilePath } from '../file-path.ts';
 import { workspacePath } from '../folder.ts';
+import { isTakenByBytes, kindOf, READERS, TAKEN_IN_WORDS, textTypeOf } from '../media-types.ts';
 import type { CheckedFile, Session } from '../port.ts';
 import { FileRefused, findFile } from '../read-files.ts';
-import { isTakenByBytes, kindOf, READERS, TAKEN_IN_WORDS, textTypeOf } from './media-types.ts';
 import { storedName } from './stored-name.ts';
 
 const SHOWN_CHARS_MAX = 100;

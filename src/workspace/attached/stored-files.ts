@@ -10,11 +10,11 @@ import { isInstalled } from '../../lib/optional-packages.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import { hiddenNames } from '../file-path.ts';
 import { workspacePath } from '../folder.ts';
+import { kindOf, READERS } from '../media-types.ts';
 import type { FileText, Session, StoredFiles } from '../port.ts';
 import { readStart, textOfBytes } from '../read-files.ts';
 import { writeFileWhole } from '../write-file.ts';
 import { findIntact, findStored } from './find-stored.ts';
-import { kindOf, READERS } from './media-types.ts';
 
 /** Bytes of a text file that are read: more than a prompt shows. */
 const START_BYTES = 128 * 1024;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { plainLine } from '../../../contracts/text.ts';
-import { withExtension } from './media-types.ts';
+import { withExtension } from '../media-types.ts';
 
 /** Longest name under which a file of a user is stored, in bytes of UTF-8: room is left for a number. */
 const NAME_BYTES_MAX = 200;
