@@ -1,5 +1,5 @@
 /**
- * Builds the console (src/console/) with Vite. `npm run build` has it built into dist/; a service that runs in a checkout calls this file
+ * Builds the console (src/console/) with Vite. `npm run build` has it built into dist/; a service that starts in a checkout calls this file
  * as a program, which builds into a kept folder of the installed packages, once for the same sources, and prints that folder. With a folder as its
  * argument it builds there.
  */
@@ -18,7 +18,6 @@ import {
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KEPT = join(ROOT, 'node_modules/.cache/tripact-console');
@@ -40,6 +39,8 @@ const FONTS = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mon
 
 /** Builds the console into an absolute path, which it empties first. Its texts are there as gzip and Brotli have them, and in no other form. */
 export const buildConsole = async (outDir: string): Promise<void> => {
+  // Each start of a service in a checkout asks for the kept folder, which needs no Vite.
+  const { build } = await import('vite');
   await build({
     configFile: join(ROOT, 'src/console/vite.config.ts'),
     configLoader: 'native',

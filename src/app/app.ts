@@ -12,6 +12,7 @@ import { openAuditKeeper } from './audit-keeper.ts';
 import { startBackground } from './background.ts';
 import { checkClosed, checkWebhooks, warnOfNobody } from './check-settings.ts';
 import { closeEach } from './close-each.ts';
+import { createFindConsole } from './find-console.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
 import { openEngine } from './open-engine.ts';
 import { openFolders } from './open-folders.ts';
@@ -73,6 +74,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   opened(() => tracing?.close());
   const kept = openCallKeeper(foundation);
   opened(kept.stop);
+  const findConsole = config.console ? createFindConsole(log, stopping.signal) : null;
   const parts = { foundation, folders, tools, access, callbacks, clock, kept, tracing, stopping: stopping.signal };
   const sessions = openEngine(parts);
   const { engine, mirror, metrics } = sessions;
@@ -81,7 +83,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const background = foundation.resumes
     ? await startBackground({ ...sessions, foundation, folders, hooks, clock, keeper })
     : null;
-  const http = await openHttp({ ...parts, ...sessions, httpLimits: given.httpLimits ?? {} });
+  const http = await openHttp({ ...parts, ...sessions, findConsole, httpLimits: given.httpLimits ?? {} });
   /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */
   const close = async (): Promise<void> => {
     stopping.abort();
@@ -99,7 +101,8 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
     ]);
   };
   const voice = model.voice?.() ?? null;
-  return { engine, ownerData, http, access, modelName: model.name, voice, tools: registry, mcp, metrics, close };
+  const told = { modelName: model.name, voice, tools: registry };
+  return { engine, ownerData, http, access, ...told, mcp, metrics, findConsole, close };
 };
 
 /** Builds the whole service without listening. The only place that constructs adapters. */

@@ -18,14 +18,13 @@ const unavailable = (why: string): ServiceError =>
   new ServiceError('PACKAGE_MISSING', `The console is not available: ${why}`);
 
 /**
- * Finds the built console. In a checkout, a process builds it at the first request, unless `stopped`. Rejects with
- * `PACKAGE_MISSING`.
+ * Finds the built console. In a checkout, a process builds it when it is first asked for, as `tripact serve` does at its
+ * start, unless `stopped`. Rejects with `PACKAGE_MISSING`.
  */
 export const createFindConsole = (log: Log, stopped: AbortSignal): FindConsole =>
   madeOnce(async () => {
     if (existsSync(BUILT)) return BUILT;
     if (!existsSync(BUILDER)) throw unavailable('its files are not installed.');
-    log.info('building the console, once for this version of its sources');
     const options = { timeout: BUILD_MS_MAX, signal: stopped };
     const { stdout } = await promisify(execFile)(process.execPath, [BUILDER], options).catch((error: unknown) => {
       if (!stopped.aborted) log.error({ err: error }, 'the console could not be built');

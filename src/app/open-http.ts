@@ -1,9 +1,9 @@
 import type { AccessControl } from '../access/port.ts';
 import { buildHttp } from '../http/build-http.ts';
+import type { FindConsole } from '../http/routes/console.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
-import { createFindConsole } from './find-console.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedEngine } from './open-engine.ts';
 import type { Folders } from './open-folders.ts';
@@ -16,13 +16,13 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
   access: AccessControl;
   callbacks: Pick<CallbackGuard, 'problem'>;
   clock: Pick<DueClock, 'rearm'>;
-  stopping: AbortSignal;
+  findConsole: FindConsole | null;
   httpLimits: Partial<HttpLimits>;
 }
 
 /** Makes the HTTP application of the service. It listens nowhere. */
 export const openHttp = (needs: HttpNeeds) => {
-  const { foundation, folders, tools, access, callbacks, clock, stopping, httpLimits } = needs;
+  const { foundation, folders, tools, access, callbacks, clock, findConsole, httpLimits } = needs;
   const { engine, readiness, metrics, traceOf } = needs;
   const { config, file, limits, hostTimezone, version, log, now, model, store } = foundation;
   const modelOf = (agent: string): string =>
@@ -49,7 +49,7 @@ export const openHttp = (needs: HttpNeeds) => {
     traceOf,
     model,
     callbackProblem: callbacks.problem,
-    findConsole: config.console ? createFindConsole(log, stopping) : null,
+    findConsole,
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,

@@ -223,4 +223,6 @@ export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> 
   });
   stopOnSignals(service);
   greet(settings, service);
+  // In a checkout it is built now, not when somebody waits for it. The log has the reason where it can't be.
+  service.app.findConsole?.().catch(() => {});
 };

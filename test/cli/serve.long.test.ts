@@ -29,6 +29,12 @@ describe('serve', () => {
     expect(await serve.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('has its console built before anybody asks for it, also in a checkout', async () => {
+    const serve = await startServe({ env: { TRIPACT_LOG_LEVEL: 'info' } });
+    await serve.says(/the console is built/);
+    expect(await (await fetch(`${serve.url}/console/`)).text()).toContain('/console/assets/');
+  });
+
   it('never prints a key, and asks for one in the line to try', async () => {
     const serve = await startServe({
       env: { TRIPACT_API_KEYS: `me:${KEY}`, ANTHROPIC_API_KEY: KEY, TRIPACT_LOG_LEVEL: 'trace' },

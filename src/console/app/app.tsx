@@ -157,6 +157,9 @@ export const App = () => {
       <Button kind="primary" class={styles.skip} onClick={focusContent}>
         {shell.value.skip}
       </Button>
+      <header class="visually-hidden">
+        <h1>{shell.value.console}</h1>
+      </header>
       <Boundary>
         <Rail />
       </Boundary>

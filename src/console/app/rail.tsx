@@ -53,7 +53,6 @@ export const Rail = () => {
   const words = shell.value;
   return (
     <nav class={styles.rail} aria-label={words.rail} data-page={page}>
-      <h1 class="visually-hidden">{words.console}</h1>
       <a class={styles.mark} href={HOME} aria-label={words.home}>
         <Mark />
       </a>
