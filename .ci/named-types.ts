@@ -6,7 +6,7 @@ const CONSTANT = /^export declare const (\w+): ([\s\S]*?);$(?=\n(?:export|\/\*\*
 /** A shorter type is read more easily where it stands than by its name, in characters: in its own file, and as a schema of another one. */
 const NAMED_CHARS_MIN = { own: 50, imported: 120 };
 
-/** An object's schema that drops what it does not know, as all do where nothing else is said. */
+/** An object's schema that drops unknown keys, as schemas do by default. */
 const STRIPS = /, z\.core\.\$strip>/g;
 
 /** How one file of declarations imports another. */

@@ -6,7 +6,7 @@ export const AGENTS_MAX = 50;
 /** An agent of the service as the API shows it (SPEC 8). Its instructions stay the operator's. */
 export const AgentView = z.object({
   name: z.string(),
-  /** What it is for; empty: nothing is said. */
+  /** Its purpose; empty: none is stated. */
   description: z.string(),
   /** Sessions that name no agent get it. */
   is_default: z.boolean(),

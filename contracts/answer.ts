@@ -70,7 +70,7 @@ export const PlanItemAnswer = z.union([
 ]);
 export type PlanItemAnswer = z.infer<typeof PlanItemAnswer>;
 
-/** The plan contract: the only answer a model may give when it is asked for a plan. An empty plan is allowed. */
+/** The plan contract: the only answer to a request for a plan. An empty plan is allowed. */
 export const PlanAnswer = z.object({
   status: z.literal('planned'),
   goal: absentIfEmpty(z.string().trim().max(QUESTION_CHARS_MAX)),

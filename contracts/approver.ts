@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A name of a role, by which keys and tokens say what its holder may approve. */
+/** The name of a role. Keys and tokens have roles, which say what their holder may approve. */
 export const RoleName = z
   .string()
   .regex(/^(?!(?:operator|user|front_end)$)[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$');

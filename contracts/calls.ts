@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What an answer of a model is for, one of three contracts (SPEC 5). */
+/** The purpose of a model's answer: one of three contracts (SPEC 5). */
 export const AnswerContract = z.enum(['plan', 'thought', 'replan']);
 export type AnswerContract = z.infer<typeof AnswerContract>;
 
-/** Names of the calls by which a model answers a contract (SPEC 5). No tool may have one of these names. */
+/** Names of the calls with which a model answers a contract (SPEC 5). No tool may have one of these names. */
 export const CONTRACT_CALLS = ['plan', 'item_done', 'finish', 'ask_user'] as const;
 
 /** Names that no tool may have: the contracts' calls, and the built-in tool that reads the rest of a long result. */

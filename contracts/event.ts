@@ -199,13 +199,13 @@ export const TaskEvent = z.discriminatedUnion('type', [
   /** The model gave no answer, after a bounded number of retries. */
   z.object({ type: z.literal('model.unavailable'), effect: EffectNumber, reason: z.string() }),
   z.object({ type: z.literal('observation.recorded'), effect: EffectNumber, ...observed }),
-  /** The results of actions that ran at the same time, in the order in which they were asked for. */
+  /** The results of actions that ran at the same time, in the order of the thought. */
   z.object({
     type: z.literal('observations.recorded'),
     effect: EffectNumber,
     observations: z.array(z.object(observed)),
   }),
-  /** A server asks the user for something before it goes on with a call; `state` is to be sent back to it. */
+  /** A server asks the user for something before it goes on with a call; `state` goes back to it unchanged. */
   z.object({
     type: z.literal('tool.asked'),
     effect: EffectNumber,

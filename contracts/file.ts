@@ -21,9 +21,9 @@ export const AttachedFiles = z.array(AttachedFile).max(TURN_FILES_MAX);
 /** A file of a turn in a request: its bytes, or the path of one that the session has already (SPEC 11). */
 export const TurnFile = z
   .strictObject({
-    /** What the user calls it. The file is stored under it, or under a similar name; never a path. */
+    /** The user's name for it. The file is stored under this name or a similar one; never a path. */
     name: z.string().max(FILE_NAME_CHARS_MAX).optional(),
-    /** What its sender takes it for. The type is taken from the bytes. */
+    /** The sender's claim. The service determines the type from the bytes. */
     media_type: z.string().max(200).optional(),
     data: z.string().optional().meta({ description: 'The bytes in base64.', format: 'byte' }),
     path: z

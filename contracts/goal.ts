@@ -18,7 +18,7 @@ export type GoalView = z.infer<typeof GoalView>;
 
 /** The body of `POST /v1/goals`. */
 export const GoalRequest = z.strictObject({
-  session_id: SessionId.meta({ description: 'The session in which its tasks open; created if it is new.' }),
+  session_id: SessionId.meta({ description: 'The session of its tasks; created if it is new.' }),
   when: z
     .string()
     .max(200)

@@ -146,7 +146,7 @@ const turnFields = {
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...TurnOptions.shape,
-  /** What the user sends beside their words, or in place of them (SPEC 11). */
+  /** Files that the user sends with their words, or instead of them (SPEC 11). */
   files: z
     .array(TurnFile)
     .min(1, 'must have at least one file')
@@ -414,7 +414,7 @@ export const ReplayResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), seq: z.number().int(), expected: z.unknown(), actual: z.unknown() }),
 ]);
 
-/** The `type` of a problem, by which programs tell errors apart (SPEC 11). */
+/** The `type` of a problem, for programs that handle errors (SPEC 11). */
 export const ProblemType = z.enum(problemTypes);
 
 /** An error on the wire: RFC 9457 problem details with a stable `type` slug. */

@@ -21,7 +21,7 @@ export const LimitView = z.object({
   limit: z.number().int(),
   used: z.number().int().nullable(),
   /**
-   * What happens at the limit: a status with a problem, 202 in place of a finished turn, an error of the command or
+   * The effect of the limit: a status with a problem, 202 in place of a finished turn, an error of the command or
    * tool (`refused`), or the oldest is dropped.
    */
   at_limit: z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']),

@@ -99,7 +99,7 @@ export const ToolAnswer = z.object({
 });
 export type ToolAnswer = z.infer<typeof ToolAnswer>;
 
-/** What a call goes on with once its user has answered. */
+/** A call that continues after its user's answers. */
 export const Resumed = z.object({
   /** The effect that called first: the call keeps its id. */
   effect: EffectNumber,
@@ -107,7 +107,7 @@ export const Resumed = z.object({
   answers: z.array(ToolAnswer),
   /** The answers of the rounds before, oldest first. */
   earlier: z.array(ToolAnswer),
-  /** What the server wants back with them. */
+  /** Opaque to us; the server gets it back with them. */
   state: text.optional(),
 });
 export type Resumed = z.infer<typeof Resumed>;

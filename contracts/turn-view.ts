@@ -54,7 +54,7 @@ export const TaskView = z.object({
   answer: ShapedAnswer.optional(),
   /** Null where no action is pending. */
   approval: PendingApproval.nullable(),
-  /** What a tool asks of the user in the middle of its call; absent: nothing. Words answer it. */
+  /** A tool's question to the user during its call; absent: none. The user may answer in words. */
   tool_question: ToolQuestionView.optional(),
   usage: Usage,
   /** Where its money budget ends; absent: no limit. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** The file that a session's notes are kept in, in the session's own folder. */
 const NOTES = 'notes.md';
 
-/** Longest line of the notes, in characters: what is longer is no note. */
+/** Longest line of the notes, in characters. */
 const LINE_CHARS_MAX = 300;
 
 /** A tool of one's own. The model is shown the description and the schema. */

@@ -16,7 +16,7 @@ import { eventAs } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 import { withoutFailures } from './tallies.ts';
 
-/** The initial context of a task: its goal, its limits, and its user's plan or the steps of a plan that was left. */
+/** The initial context of a task: its goal, its limits, and its user's plan or the steps of a left plan. */
 export const initialContext = ({ plan, ...opened }: TaskOpened): TaskContext => {
   const context = freshContext(opened);
   if (plan !== undefined) return { ...context, ...firstPlan(context, plan) };

@@ -35,7 +35,7 @@ const givenEntries = (background: string | undefined, answer_schema: JsonSchema 
   return [entry];
 };
 
-/** What an event brought beside words, as entries. */
+/** The context and schema that an event brought, as entries. */
 const givenBy = (event: TaskOpened | TaskEvent): TaskLog => [
   ...givenEntries(
     'context' in event ? event.context : undefined,

@@ -99,7 +99,7 @@ export const clarified = (
 
 type ResultsEvent = EventOf<'observation.recorded'> | EventOf<'observations.recorded'>;
 
-/** The observations that an event brings, in the order in which they were asked for. */
+/** The observations that an event brings, in the order of the thought's actions. */
 const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[] => {
   const { effect } = event;
   const observation = ({ tool, input, ok, result, left_out }: EventOf<'observation.recorded'>): Observation => ({

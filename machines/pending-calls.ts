@@ -2,7 +2,7 @@ import { type Call, isAction, type PendingCalls } from '../contracts/calls.ts';
 import type { TaskEvent } from '../contracts/event.ts';
 import { isSettled, type TaskContext, type TaskSnapshot, type TaskState } from '../contracts/task.ts';
 
-/** An event by which a model's answer goes into the machine. */
+/** An event that carries a model's answer into the machine. */
 export type ModelEvent = Extract<
   TaskEvent,
   { type: 'plan.made' | 'plan.rejected' | 'thought.made' | 'thought.rejected' | 'replan.made' | 'replan.rejected' }
@@ -41,7 +41,7 @@ interface Rest {
 /** States in which a model is asked. */
 const ASKING: readonly TaskState[] = ['planning', 'thinking', 'replanning'];
 
-/** The calls that are left behind an accepted one. Behind an action only actions stay: the others were written before its result. */
+/** The calls after an accepted one. After an action only actions remain pending: the others were written before its result. */
 const restBehind = (pending: PendingCalls, event: ModelEvent, chains: boolean): Rest => {
   const { calls, at, taken } = pending;
   if (event.call?.more === true) return { pending: { ...pending, taken: [...taken, contractOf(event)] }, notTaken: [] };
@@ -68,7 +68,7 @@ const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
   return restBehind(isSame ? pending : { ...pending, at: call.at, taken: [] }, event, before.chain);
 };
 
-/** True where the user spoke while the model wrote its message: it has not seen that, so what stands behind its answer is given up. */
+/** True if the user spoke while the model wrote its message. The model has not seen those words, so the calls after its answer are given up. */
 const isUnheard = ({ context }: TaskSnapshot, { message }: ModelEvent): boolean =>
   message !== undefined && context.clarification_history.length > (message.heard ?? 0);
 
@@ -93,7 +93,7 @@ export const pendingAfter = (
   const acted = isObserved && context.consecutive_failures === 0;
   if (acted && !isSettled(state)) return { pending: before.said, notTaken: [], passedOver: [] };
   const given = callsLeft(before.said);
-  // The model was being asked, so it has been told already.
+  // The model was being asked, so the log has these calls already.
   if (ASKING.includes(stateBefore)) return { pending: null, notTaken: [], passedOver: given };
   return { pending: null, notTaken: given, passedOver: [] };
 };

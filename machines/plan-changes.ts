@@ -53,7 +53,7 @@ const withEdit = (context: TaskContext, edit: PlanEdit): TaskContext => {
 
 const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
 
-/** The user changed the plan; replan runs when the task resumes (SPEC 3). An ended item that the edit opens again is to be done again. */
+/** The user changed the plan; replan runs when the task resumes (SPEC 3). An ended item that the edit reopens is worked on again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
   const { plan_items, items_numbered } = event.edits.reduce(withEdit, context);
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));

@@ -64,7 +64,7 @@ const openActions = (context: TaskContext, actions: NextAction[]) => {
   return { calls: actions.map(({ tool, input }) => ({ tool, input })), item_id: item.id, executor: item.executor };
 };
 
-/** What a call goes on with whose user was asked; null: it begins. */
+/** The state of a call that asked its user something; null: the call begins. */
 const resumedCall = ({ tool_question }: TaskContext): Resumed | null => {
   if (tool_question === null) return null;
   const { effect, answers, earlier, state } = tool_question;

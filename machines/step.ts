@@ -25,16 +25,19 @@ export const inertScope = (self: AnyActorRef) => {
 
 const inert = inertScope(createEmptyActor());
 
-/** One transition, as XState's `transition()` makes it, but with one actor for all calls: making an actor costs more than the transition. Executes no action. `told` gives the context with the log, which lies beside the machine. */
+/**
+ * One transition. Does what XState's `transition()` does, but shares one actor between all calls: creating an actor costs
+ * more than the transition. Executes no action. `addLog` adds the log to the context, which no transition reads.
+ */
 const transition = (
   make: (scope: AnyActorScope) => MachineSnapshot,
-  told: (after: TaskSnapshot) => TaskContext,
+  addLog: (after: TaskSnapshot) => TaskContext,
 ): Step => {
   const actions: ExecutableActionObject[] = [];
   const snapshot = make({ ...inert, actionExecutor: (action) => actions.push(action) });
   if (snapshot.status === 'error') throw snapshot.error;
   const state = leafOf(snapshot.value);
-  const context = told({ state, context: snapshot.context });
+  const context = addLog({ state, context: snapshot.context });
   const task = new SteppedTask(state, { ...snapshot, context });
   const broken = brokenInvariant(task);
   if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
@@ -48,7 +51,7 @@ const stateValueOf = (state: TaskState): StateValue => pathToStateValue(taskMach
 const leafOf = (value: StateValue | undefined): TaskState =>
   typeof value === 'object' ? leafOf(Object.values(value)[0]) : (value as TaskState);
 
-/** A task that the machine gave, with the snapshot that spares the next step to resolve one; JSON sees state and context alone. */
+/** A task from the machine. Keeps its XState snapshot for the next step; JSON has only state and context. */
 class SteppedTask implements TaskSnapshot {
   readonly state: TaskState;
   readonly context: TaskContext;

@@ -30,7 +30,7 @@ export const taskMachine = taskSetup.createMachine({
         },
       },
       states: {
-        // Something is to be done by a model, a tool or a verifier: at rest, each state in here has an effect open.
+        // A model, a tool or a verifier works: between events, each state in here has an open effect.
         working: {
           initial: 'opened',
           on: {
@@ -50,7 +50,7 @@ export const taskMachine = taskSetup.createMachine({
             },
           },
           states: {
-            // A task plans first, unless it has a plan of its user's or one that was left, or its goal itself is the plan (SPEC 3, 10).
+            // A task plans first, unless its user or a left plan gave it one, or its goal itself is the plan (SPEC 3, 10).
             opened: {
               always: [
                 { guard: and(['isPlanReady', 'confirmsFirstPlan']), target: '#awaiting_user', actions: 'askAboutPlan' },

@@ -19,7 +19,7 @@ interface OpenRequest {
   request: ToolRequest;
 }
 
-/** What a call still asks; null: it asks nothing. */
+/** The request that a call still waits for; null: none. */
 export const openRequest = ({ tool_question: asked }: Pick<TaskContext, 'tool_question'>): OpenRequest | null => {
   const request = asked?.requests[asked.answers.length];
   return asked === null || request === undefined ? null : { asked, request };
@@ -60,7 +60,7 @@ const DONE_ZH = /^(我)?(已经|已)?(完成|做完|弄好|好|登录|登陆|登
 
 const isDone = (text: string): boolean => agreesToPlan(text) || DONE.test(text) || DONE_ZH.test(text);
 
-/** What an answer says to the request that is open (SPEC 6). Pure; throws where none is. */
+/** The user's answer as a response to the open request (SPEC 6). Pure; throws if none is open. */
 export const readToolAnswer = (context: TaskContext, event: EventOf<'answer.received'>): ReadAnswer => {
   const pending = openRequest(context);
   if (pending === null) throw new Error('no tool asks anything');

@@ -40,7 +40,7 @@ const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
   return last_thought_snapshot.next_action;
 };
 
-/** The first line that was due in the next reply has been said. */
+/** The next reply began with the line that was due, so it is no longer due. */
 const replied: Partial<TaskContext> = { taken_as_no: false, expired_question: null, paused_task: null };
 
 const answeredNow: Partial<TaskContext> = {

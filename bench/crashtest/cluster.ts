@@ -38,7 +38,7 @@ export const FAULTS = {
   'silence-nodes': 'a node whom others get no word of, for up to 4 s',
   'cut-database': 'a node whose connections to PostgreSQL are broken, for up to 8 s',
   'silence-database': 'a node that gets no word of PostgreSQL, for up to 8 s',
-  'lose-answer': 'a commit of which its node learns nothing, for its connection breaks',
+  'lose-answer': 'the connection breaks during a commit, so its node never learns the result',
 } as const;
 export type Fault = keyof typeof FAULTS;
 

@@ -85,7 +85,7 @@ export const createProgress = ({
     shown = text;
   };
 
-  /** Draws what is new, and again as long as there is something newer, at the platform's pace. What fails is drawn by the next. */
+  /** Draws what is new, and again as long as there is something newer, at the platform's pace. A failed drawing is made up for by the next. */
   const keepDrawing = async (pace: number): Promise<void> => {
     let drawn: number;
     do {

@@ -6,7 +6,7 @@ import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
-/** The prefix of every key, by which people and secret scanners recognize one. */
+/** The prefix of every key, for people and secret scanners. */
 export const KEY_PREFIX = 'tripact_';
 
 /** Random bytes of a key: 192 bits cannot be guessed, so a fast hash is enough. */
@@ -24,7 +24,7 @@ const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
   last_used_at: isoOrNull(key.last_used_at),
 });
 
-/** Throws `INVALID_REQUEST` for a limit of money without a price list, by which no call has a known cost. */
+/** Throws `INVALID_REQUEST` for a limit of money without a price list: no call would have a known cost. */
 export const assertPriced = ({ cost_per_day = null }: QuotaChange, currency: string | null): void => {
   if (cost_per_day === null || currency !== null) return;
   throw new ServiceError(

@@ -28,7 +28,7 @@ const claim = (claims: object, name: string): unknown =>
 const rolesIn = (claimed: unknown): unknown[] =>
   typeof claimed === 'string' ? claimed.split(' ') : Array.isArray(claimed) ? claimed : [];
 
-/** The roles by which approvers may be named. Others, of other services too, are passed over. */
+/** The roles that approvers may be named by. Any others, such as those of other services, are ignored. */
 const approverRoles = (roles: unknown[]): string[] =>
   [...new Set(roles.flatMap((role) => RoleName.safeParse(role).data ?? []))].slice(0, ROLES_MAX);
 

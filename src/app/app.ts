@@ -51,7 +51,7 @@ const openCallKeeper = ({ config, limits, secrets, store, now, log }: Foundation
     log,
   });
 
-/** Opens the parts, from the bottom to the top. `opened` is told how to close what a start that fails leaves open. */
+/** Opens the parts, from the bottom to the top. Each part's close goes to `opened`, so that a failed start closes them. */
 const openParts = async (given: AppParts, foundation: Foundation, opened: (close: () => unknown) => void) => {
   const { config, version, env, log, now, model, store } = foundation;
   const stopping = new AbortController();

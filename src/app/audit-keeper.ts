@@ -18,7 +18,7 @@ const TICK_MS = 5_000;
 /** Ticks from one look of the keeper to the next: whether a day has ended or a version has changed. */
 const LOOK_TICKS = 12;
 
-/** How long after its end a day is summed up, in milliseconds: what was decided in it is stored by then. */
+/** How long after its end a day is summed up, in milliseconds: all its decisions are stored by then. */
 const SETTLED_MS = 10 * 60_000;
 
 interface Parts {

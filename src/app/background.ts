@@ -42,7 +42,7 @@ const servedOwners = (
   },
 });
 
-/** Makes the retention that the settings ask for; null: sessions stay. Each node removes what is old of its own owners, and becomes the home of those who have none. */
+/** Creates the retention by the settings; null: sessions are kept. Each node removes old sessions of its own owners, and becomes the home of owners who have none. */
 const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 'engine'>) => {
   const { config, store, now, log } = foundation;
   const { homes } = store;
@@ -50,7 +50,7 @@ const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 
   if (retentionDays === null) return null;
   const isHome = async (owner: string): Promise<boolean> =>
     homes === null || (await homes.find(owner).catch(() => null))?.kind === 'here';
-  // Read before it is used: what goes on by itself is written at the time that the clock shows now.
+  // Read first: background work writes at the clock's current time.
   const lastUsedAt = await store.lastUsedAt(now());
   return createRetention({
     engine: { prune: (which) => engine.prune({ ...which, isHome }) },
@@ -61,7 +61,7 @@ const openRetention = async ({ foundation, engine }: Pick<Parts, 'foundation' | 
   });
 };
 
-/** Starts what goes on by itself: the tasks that were left open, what comes due, homes of owners, and the retention. `stop` waits for what the retention removes. */
+/** Starts the background work: open tasks, due times, homes of owners, and the retention. `stop` waits for the retention. */
 export const startBackground = async ({
   foundation,
   folders,

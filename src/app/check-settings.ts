@@ -58,7 +58,7 @@ export const checkClosed = ({ host, mustAuthenticate }: Config, access: Pick<Acc
 };
 
 /**
- * Warns where tools name approvers and callers cannot be told apart: without keys everybody is the local owner, who
+ * Warns if tools name approvers and all callers look the same: without keys everybody is the local owner, who
  * decides.
  */
 export const warnOfNobody = (

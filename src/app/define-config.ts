@@ -19,9 +19,9 @@ export interface ExecutorConfig {
   model?: string;
 }
 
-/** One of several agents in a service (SPEC 8). What it does not say is the service's. */
+/** One of several agents in a service (SPEC 8). Fields that it leaves out are the service's. */
 export interface AgentConfig {
-  /** What it is for, on one line, for people and for programs that choose one. */
+  /** Its purpose on one line, for people and for programs that choose an agent. */
   description?: string;
   /** Its role and rules, in place of the service's. */
   instructions?: string;

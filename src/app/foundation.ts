@@ -9,7 +9,7 @@ import { openModels } from './models.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 
-/** How a service is asked for; tests give a model or a clock of their own. */
+/** Options of a service; tests set a model or a clock of their own. */
 export interface ServiceOptions {
   config: Config;
   file?: TripactConfig;
@@ -27,7 +27,7 @@ export interface ServiceOptions {
   lockWaitMs?: number;
 }
 
-/** All that the parts of a service stand on: its settings, its log and clock, its model and its store. */
+/** Shared by all parts of a service: settings, log, clock, model and store. */
 export interface Foundation {
   readonly config: Config;
   readonly file: TripactConfig;
@@ -36,13 +36,13 @@ export interface Foundation {
   readonly hostTimezone: string;
   readonly version: string;
   readonly env: TracingEnvironment;
-  /** False: nothing goes on by itself. */
+  /** False: no task, reminder, callback or retention runs by itself. */
   readonly resumes: boolean;
   readonly log: Logger;
   now(): number;
   readonly secrets: readonly string[];
   readonly redaction: ReturnType<typeof createRedaction>;
-  /** The model, which brings in no secret. */
+  /** The model, with secrets removed from its answers. */
   readonly model: Model;
   readonly store: Storage;
 }

@@ -44,7 +44,7 @@ const CONTRACTS = ['plan', 'thought', 'replan'] as const;
 /**
  * A script from JSON: a list of answers in the order of requests, or `plan`, `thought` and `replan`, each with a list
  * or with one answer for always. Throws a `RangeError` that names the first answer which cannot be read. Does not check
- * an answer against its contract: what is due is known only when it is asked for.
+ * an answer against its contract: which contract is due is known only at the request.
  */
 export const readScript = (json: unknown): Script => {
   if (Array.isArray(json)) return answersOf(json);

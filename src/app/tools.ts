@@ -111,7 +111,7 @@ export const openTools = async (parts: ServiceToolParts) => {
   const shared = [...builtIns.tools, ...(file.tools ?? []).map(ownTool)];
   const fixed = [...shared, ...ownOfAgents.values(), ...skills.tools, readResultTool].map(guarded);
   const executors = [...builtIns.executors, ...ownExecutors(file)];
-  // What can't work together is refused before any server is connected.
+  // Conflicts are refused before any server is connected.
   const withoutServers = createToolRegistry(fixed, executors);
   const mcp = await connectServers(parts, {
     reserved: [...RESERVED_NAMES, ...fixed.map(({ name }) => name)],

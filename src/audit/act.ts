@@ -1,5 +1,5 @@
 /**
- * An act: what an entry of a history says was done, without its words. An auditor sees who did what, when, and by which machine and model;
+ * An act: one thing that was done, by an entry of a history, without its words. An auditor sees who did what, when, and by which machine and model;
  * texts are there as their hashes, so that a text at hand can be compared.
  */
 import { hash } from 'node:crypto';

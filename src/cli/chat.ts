@@ -157,7 +157,7 @@ class Chat {
     this.#open -= 1;
   }
 
-  /** What the session's task waits for after a turn. A command without a task changes nothing. */
+  /** Notes whether the session's task waits for an answer or an approval. A command without a task changes nothing. */
   #noteQuestion(turn: TurnView): void {
     const { status, approval, task } = turn;
     if (status !== 'ran') this.#isAsking = status === 'asking';

@@ -25,7 +25,7 @@ const HELD_MS_MAX = 12_000;
 /** Pause before the next check, in milliseconds: a service starts within a few hundred. */
 const LOOK_MS = 40;
 
-/** The time after which a person is told about the wait, in milliseconds. */
+/** How long a wait lasts before a line about it is shown, in milliseconds. */
 const NOTICE_MS = 400;
 
 /** A service in this process or another one. For an explicit address the key is not known. */

@@ -31,7 +31,7 @@ export class TurnDisplay {
       else this.#held.push(text);
     });
 
-  /** A piece of the answer; null: what was written is withdrawn. */
+  /** A piece of the answer; null: the text so far is withdrawn. */
   readonly answer = (text: string | null): void =>
     this.show(() => {
       if (text !== null) this.#screen.write(printable(text));

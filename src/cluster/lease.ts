@@ -27,7 +27,7 @@ export interface LeaseParts {
 }
 
 /**
- * Takes a node's lease, by which PostgreSQL tells whether it is alive. `CONFIG_INVALID` if other nodes use another
+ * Takes a node's lease: the node is alive as long as PostgreSQL sees it. `CONFIG_INVALID` if other nodes use another
  * scheduler.
  */
 export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost }: LeaseParts) => {

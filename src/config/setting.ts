@@ -197,7 +197,7 @@ export const endpointSecrets = kind(
   true,
 );
 
-/** What the models look at of files, by model: one word for every model, or several with a model's name before each. */
+/** The kinds of files that models can read, by model: one word for every model, or several with a model's name before each. */
 export const filesOfModels = kind(
   'image, pdf, image+pdf or none, for every model or after the name of one: anthropic:claude-haiku-4-5=image,ollama:qwen*=none',
   commaList.transform((entries, ctx) => {

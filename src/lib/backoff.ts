@@ -1,7 +1,7 @@
 export interface Backoff {
   /** The pause after the first failed attempt, in milliseconds. */
   firstMs: number;
-  /** The factor by which each further pause is longer; default 2. */
+  /** Each further pause is this many times longer; default 2. */
   factor?: number;
   /** Longest pause in milliseconds; default: no limit. */
   maxMs?: number;

@@ -115,7 +115,7 @@ const standardError = (): Writable =>
       try {
         writeSync(2, line);
       } catch {
-        // Nobody can be told.
+        // There is nowhere left to report this.
       }
       done();
     },

@@ -39,7 +39,7 @@ export type ShownFile =
 
 /** The bytes behind the files that a prompt names. */
 export interface FilesToShow {
-  /** Reads a file for a model that takes these kinds, as often as it is asked. */
+  /** Reads a file for a model that takes these kinds; may be called several times. */
   show(file: AttachedFile, takes: FileKinds): Promise<ShownFile>;
 }
 
@@ -61,7 +61,7 @@ export interface ModelRequest {
   instructions: string | null;
   /** The files that the task names; absent: none of them can be read. */
   files?: FilesToShow;
-  /** The current time in epoch milliseconds, and the zone in which to show it. */
+  /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;
   /**
@@ -137,7 +137,7 @@ export interface Model {
   readonly name: string;
   /** Why it cannot answer, if it is not set up. Every turn that needs a model is refused with it (SPEC 2.3). */
   readonly problem?: string;
-  /** How it is asked to answer, by calls or by text; absent for a model without prompts. */
+  /** Its voice: answers by calls or by text; absent for a model without prompts. */
   voice?(): 'native' | 'text';
   /** The name of the model that this request goes to, if it is another one. */
   nameFor?(request: ModelChoice): string;

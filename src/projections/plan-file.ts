@@ -39,7 +39,7 @@ const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
   return state === 'done' && context.outcome !== 'failed' ? 'completed' : 'failed';
 };
 
-/** How plan.json shows the status of an item of a task that has not ended. */
+/** The status of an open task's item, as plan.json shows it. */
 export const STEP_STATUS: Record<PlanItemStatus, FileStep['status']> = {
   not_started: 'pending',
   in_progress: 'running',

@@ -100,7 +100,7 @@ export const replyOf = (task: TaskSnapshot): Reply => {
 export const replyStart = (task: TaskContext): string =>
   [turnLine(task), unseenLine(task)].map((line) => (line === null ? '' : `${line}\n\n`)).join('');
 
-/** What became of the turn before, where its user should know. */
+/** A line about the turn before, if the user should know. */
 const turnLine = ({ taken_as_no, expired_question, paused_task, language }: TaskContext): string | null => {
   const texts = messages(language).replies;
   if (taken_as_no) return texts.takenAsNo;

@@ -23,7 +23,7 @@ const openingInput = (opened: TaskOpened): RecordedInput => {
   return Object.keys(options).length === 0 ? goal : { input: goal, ...options };
 };
 
-/** What the user sent that became this event; null: nothing, or something that is not sent once the turn before it is answered. */
+/** The user's input that became this event; null: none, or one that was not sent after the answer to the turn before it. */
 const inputIn = (event: TaskOpened | TaskEvent, next: TaskOpened | TaskEvent | undefined): RecordedInput | null => {
   switch (event.type) {
     case 'task.opened':
@@ -41,7 +41,7 @@ const inputIn = (event: TaskOpened | TaskEvent, next: TaskOpened | TaskEvent | u
 };
 
 /**
- * What the user of recorded tasks sent, in order, each input once the one before it was answered. Steers, cancels and
+ * The inputs of recorded tasks' user in order, each sent after the answer to the one before. Steers, cancels and
  * edits of a plan are left out.
  */
 export const recordedInputs = (tasks: readonly RecordedTask[]): RecordedInput[] =>

@@ -7,7 +7,7 @@ import { contractOf, isModelEvent, type ModelEvent } from '../../machines/pendin
 import { type AnswerFault, type ModelReply, ModelUnavailable } from '../models/port.ts';
 import type { RecordedEntry, RecordedTask } from './recording.ts';
 
-/** What a model was asked, and answered, at an entry of a recording. */
+/** A model's reply at an entry of a recording, with the request that it answers. */
 export interface RecordedReply {
   /** The entry that the answer became. */
   readonly seq: number;

@@ -31,7 +31,7 @@ export const createDueClock = ({ due, ownerData, owners = () => null, now, log }
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let state: State = 'idle';
-  /** Sessions to which delivery failed, and when each is retried by `performance.now()`. */
+  /** Sessions whose delivery failed, and when each is retried, by `performance.now()`. */
   const failed = new Map<SessionKey, number>();
 
   const isRunning = (): boolean => typeof state === 'object';

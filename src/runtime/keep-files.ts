@@ -9,7 +9,7 @@ import type { RunningSessions } from './running-sessions.ts';
 /** A turn whose files were looked at; none of them is stored yet. */
 export type CheckedTurn = Omit<SubmittedTurn, 'files'> & { files?: readonly CheckedFile[] | undefined };
 
-/** The input of a turn that has files and no words. It is none of the phrases that mean something to a task. */
+/** The input of a turn that has files and no words. Never a phrase that a task understands, such as "yes". */
 const wordsFor = (files: readonly CheckedFile[]): string =>
   `${files.length === 1 ? 'File' : 'Files'}: ${files.map(({ name }) => name).join(', ')}`;
 

@@ -32,7 +32,7 @@ export const createReportedEffects =
         reportCall,
         signal,
       });
-    // What a message already contained needs no call, so none is reported.
+    // A pending call answers without a call of the model, so none is reported.
     if (answerInPendingCalls(effects, effect, task) !== null) return perform((_at, _params, call) => call());
     return reports.effect(image, task.task_id, effect, askedModel(effects.model, effect, task), perform);
   };

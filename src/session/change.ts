@@ -94,7 +94,7 @@ export type Change =
       readonly status: TurnStatus;
       /** Null: not answered yet. */
       readonly reply: TurnReply | null;
-      /** The call that will answer a turn in which a user tries a tool. */
+      /** The call of a tool that a user tries; its result answers the turn. */
       readonly run: ToolRun | null;
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }

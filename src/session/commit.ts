@@ -11,9 +11,9 @@ export interface Commit {
   readonly durationMs: number;
 }
 
-/** A part that is told what becomes of the sessions of a process. It holds up no session, and never throws. */
+/** Listens to the commits of a process's sessions. Delays no session, and never throws. */
 export interface SessionListener {
   committed?(commit: Commit): void;
-  /** The session was read again after a commit that seemed to fail: it is stored as `image` says, and nobody was told. */
+  /** The session was read again after a commit that seemed to fail: it is stored as `image` says, and no listener has heard of it. */
   reloaded?(before: SessionImage, image: SessionImage): void;
 }

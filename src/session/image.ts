@@ -22,7 +22,7 @@ export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\
 export interface SubmittedTurn extends Omit<TurnRequest, 'input' | 'files'> {
   /** Empty if there is a `decision`, and may be if there are files. */
   input: string;
-  /** What the user sends beside their words. They are stored before the turn is. */
+  /** The user's files. They are stored before the turn. */
   files?: readonly SubmittedFile[] | undefined;
   owner: string;
   session_id: string;

@@ -333,7 +333,7 @@ export interface Fences {
 /** The owner of the service's own home: webhooks, retention and data without an owner. */
 export const SERVICE_HOME = '';
 
-/** A summary of a stored database, by which copies are recognized. */
+/** A summary of a stored database, which identifies its copies. */
 export interface StoreFacts {
   /** The schema's version; this build may know newer ones. */
   readonly version: number;

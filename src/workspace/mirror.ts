@@ -11,8 +11,8 @@ import { UnderWay } from './under-way.ts';
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /**
-   * Stored folders, of which the folders here are copies. A file is written once the folder is laid out, and stored
-   * when its task settles.
+   * Folders in the database; the local ones are copies. A file is written once its folder has been copied here, and
+   * stored when its task settles.
    */
   folders?: StoredFolders | null;
   eventsOf(taskId: string): AsyncIterable<MissionEntry>;
@@ -26,14 +26,14 @@ interface Followed {
 }
 
 /**
- * Keeps `plan.json` and `MISSION.md`, which follow a session's task (SPEC 10). It writes aside, one write of a session at
- * a time, and never brings back a folder that was removed. Never throws or rejects; faults are logged once a minute.
+ * Keeps `plan.json` and `MISSION.md`, which follow a session's task (SPEC 10). Writes in the background, one write of a session at
+ * a time, and never recreates a removed folder. Never throws or rejects; faults are logged once a minute.
  */
 export class Mirror {
   readonly #parts: Pick<MirrorParts, 'eventsOf' | 'log'>;
   readonly #folders: StoredFolders | null;
   readonly #folderParts: MirroredFolderParts;
-  /** All that is to be done before the service may end. */
+  /** Writes that the service waits for before it ends. */
   readonly #underWay = new UnderWay();
   readonly #sessions = new Map<string, Followed>();
 
@@ -51,14 +51,14 @@ export class Mirror {
   }
 
   /**
-   * The task has moved on: `plan.json` shows it a quarter of a second later, or at once when a turn is answered; both
-   * files are written once a second while it runs.
+   * The task has changed. `plan.json` is written within a quarter of a second, or at once when a turn is answered; both
+   * files are written once a second while the task runs.
    */
   note(session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void {
     this.#follow(session, task).note(task, isAnswering, entries);
   }
 
-  /** Resolves once `plan.json` shows what the turns that were answered say; null where it does already. */
+  /** Resolves once `plan.json` is as current as the answered turns; null if it is already. */
   shown(session: Session): Promise<void> | null {
     return this.#sessions.get(keyOf(session))?.folder.showing ?? null;
   }
@@ -72,8 +72,8 @@ export class Mirror {
   }
 
   /**
-   * Forgets an owner who has moved to another home, with the folders. Before that it writes and stores pending files,
-   * unless the home is already lost.
+   * Forgets an owner whose home is another node now, and their folders. Writes and stores pending files first, unless the
+   * home is already lost.
    */
   async leave(owner: string, isLost: boolean): Promise<void> {
     for (const [key, followed] of this.#sessions) {
@@ -84,7 +84,7 @@ export class Mirror {
     this.#folders?.leave(owner);
   }
 
-  /** Writes all that waits, and resolves once nothing is under way. */
+  /** Writes everything that is pending, and resolves once all writes are done. */
   async stop(): Promise<void> {
     for (const { task } of this.#sessions.values()) void this.#underWay.track(task.flush());
     await this.#underWay.over();
@@ -119,5 +119,5 @@ export class Mirror {
   }
 }
 
-/** Makes the keeper of the sessions' `plan.json` and `MISSION.md`. */
+/** Creates the mirror of all sessions' `plan.json` and `MISSION.md`. */
 export const createMirror = (parts: MirrorParts): Mirror => new Mirror(parts);

@@ -60,7 +60,7 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     // A card has 30 KB, and a character of Chinese takes three of them.
     textMax: 4_000,
     editEveryMs: 1_000,
-    // To be connected is to be taken.
+    // Once connected, messages are received.
     check: async () => {},
     textOf: ({ text }) => text,
     post,

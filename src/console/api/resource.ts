@@ -29,7 +29,7 @@ export interface Resource<Value> {
   stop(): void;
 }
 
-/** Creates a resource. It loads nothing until it is asked to. */
+/** Creates a resource. Loads nothing before `load` is called. */
 export const createResource = <Value>(ask: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
   const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
   let current: AbortController | null = null;

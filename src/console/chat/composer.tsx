@@ -82,7 +82,7 @@ interface ComposerProps {
 }
 
 /**
- * The field in which the user writes, with completion of slash commands. Enter sends; Shift+Enter starts a new line.
+ * The user's text field, with completion of slash commands. Enter sends; Shift+Enter starts a new line.
  */
 export const Composer = ({ draft: name, mode, send, isFocused = false }: ComposerProps) => {
   const draft = openDraft(name);

@@ -22,7 +22,7 @@ export const meaningOf = (state: StateName): Meaning =>
 export const shownState = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): StateName =>
   state === 'done' && outcome === 'failed' ? 'failed' : state;
 
-/** The drawing of a meaning: a shape each, so that none is told by its colour alone. */
+/** The drawing of a meaning: a shape each, so that colour alone never carries it. */
 export const Sign = ({ meaning }: { meaning: Meaning | 'open' }) => (
   <svg
     class={styles.sign}

@@ -9,7 +9,7 @@ interface PopoverProps extends Omit<ButtonProps, 'content' | 'label' | 'role'> {
   /** The name of its content for screen readers. */
   label: string;
   role?: 'menu' | 'dialog';
-  /** What opens below the button; it gets a function that closes it. */
+  /** The content below the button. It gets a function that closes it. */
   content: (close: () => void) => ComponentChildren;
   /** Gets the keys that are pressed in its content. */
   press?: (event: KeyboardEvent & { currentTarget: HTMLElement }) => void;
@@ -84,7 +84,7 @@ export const Popover = ({ label, role = 'dialog', content, press, ...button }: P
 /** One line of a menu. */
 export interface MenuItem {
   title: string;
-  /** What it is about, at the end of its line. */
+  /** Its subject, at the end of its line. */
   note?: string;
   isDangerous?: boolean;
   run: () => void;

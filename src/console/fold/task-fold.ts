@@ -13,7 +13,7 @@ import { sha256 } from './sha256.ts';
 export type TaskFold = ReturnType<typeof createTaskFold>;
 
 /**
- * Folds a task's entries with the code by which the service replays traces. `entries` may grow, and may be empty if all
+ * Folds a task's entries with the code that the service replays traces with. `entries` may grow, and may be empty if all
  * are already folded. Asking for an entry that is not folded yet gives null or nothing; a component that asks is drawn
  * again once it is.
  */

@@ -69,7 +69,7 @@ export const askedFor = ({ task, question }: WaitingTask): string => {
   return `${shared.value.approvalTitle(tool)} ${summary}`.trim();
 };
 
-/** What is asked in the fewest words: the action as its policy says it, else its tool; the question; or the pause. */
+/** The request in the fewest words: the policy's summary of the action, else its tool; the question; or the pause. */
 export const askedOf = (approval: PendingApproval | null, question: string | null): string => {
   if (approval === null) return question ?? texts.value.paused;
   return approval.summary ?? shared.value.approvalTitle(approval.tool);

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 interface SessionDialogProps {
   session: string;
-  /** What the list calls it. */
+  /** Its title in the list. */
   title: string;
   onClose: () => void;
 }

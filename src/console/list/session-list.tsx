@@ -33,7 +33,7 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
 
 const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
 
-/** What the list shows, kept in this tab, since a small screen draws the list anew each time. */
+/** The sessions shown, kept in this tab, since a small screen draws the list anew each time. */
 const useFilter = () => ({ words: openDraft('list.words'), state: openDraft('list.state') });
 
 /** Filters, and that some are on. */
@@ -130,7 +130,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
   const { from, reload, more } = useSessions(words, filter.state.value);
   const isAll = filter.state.value === '' && words === '';
   const parts = words.toLowerCase().split(/\s+/);
-  // What waits is on top, and once.
+  // Sessions that wait are on top, and nowhere else.
   const isWaiting = ({ session_id }: SessionView): boolean =>
     filter.state.value === '' &&
     waiting.loaded.value.value?.tasks.some((item) => item.session_id === session_id) === true;

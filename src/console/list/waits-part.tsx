@@ -25,7 +25,7 @@ const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) =>
   </a>
 );
 
-/** What waits for the user over all sessions, on top of them. Nothing is drawn where nothing waits. */
+/** The tasks of all sessions that wait for the user, above the sessions. Draws nothing if none waits. */
 export const WaitsPart = ({ session, has }: { session: string | null; has: (text: string) => boolean }) => {
   const tasks = (waiting.loaded.value.value?.tasks ?? []).filter((item) =>
     has(`${item.task.goal} ${askedOf(item.task.approval, item.question)}`),

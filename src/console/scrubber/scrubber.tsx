@@ -69,7 +69,7 @@ const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
 const timeOf = (entry: TraceEntry): string =>
   new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at));
 
-/** What the bar says in the past, and both ways on from there. */
+/** The bar's text about the past, and both ways on from there. */
 const PastPlace = ({ history, fork }: { history: TaskHistory; fork: ((seq: number) => void) | undefined }) => {
   const texts = scrubberTexts.value;
   const later = history.count.value - 1 - history.index.value;

@@ -103,7 +103,7 @@ interface ActionsProps {
   hasTask: boolean;
 }
 
-/** What else there is to do: with the task, and with its session. */
+/** Further actions on the task and on its session. */
 const Actions = ({ session, title, hasTask }: ActionsProps) => {
   const dialog = useSignal<'rename' | 'delete' | null>(null);
   const close = (): void => {

@@ -20,9 +20,9 @@ const ownWidth = (): number => (innerWidth <= 1_360 ? 360 : Math.min(640, Math.m
 interface SheetProps {
   /** The one header: title, state, figures, actions. */
   head: ComponentChildren;
-  /** What the middle shows, one at a time. */
+  /** The view in the middle. */
   views: readonly Tab[];
-  /** What the inspector shows: the plan, or the call that was chosen. */
+  /** The inspector's content: the plan, or the chosen call. */
   inspector: ComponentChildren;
   /** Below the view in the middle: what waits elsewhere. */
   strip?: ComponentChildren;

@@ -2,8 +2,8 @@
 const parts = new Set<() => Promise<unknown>>();
 
 /**
- * Code that the first screen does not need: loaded when it is asked for, and otherwise once the page has nothing to do.
- * So what is opened after the service was restarted or upgraded is there already.
+ * Code that the first screen does not need: loaded when needed, else when the page is idle.
+ * So it is already there if the service is restarted or upgraded later.
  */
 export const late = <Code>(load: () => Promise<Code>): (() => Promise<Code>) => {
   let loaded: Promise<Code> | undefined;
@@ -27,7 +27,7 @@ const idle = (): Promise<void> =>
     else setTimeout(resolve, WAIT_MS);
   });
 
-/** Loads all late code, a part at a time, while the page is idle. What fails is loaded when it is asked for. */
+/** Loads all late code, a part at a time, while the page is idle. Failed parts are loaded when needed. */
 export const loadLateParts = async (): Promise<void> => {
   for (const load of parts) {
     await idle();

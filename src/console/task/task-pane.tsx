@@ -41,7 +41,7 @@ export const TaskAt = ({ view, history, hasBudget, edit }: TaskAtProps) => (
   </>
 );
 
-/** What a forked task can be compared with. */
+/** The tasks that a forked task can be compared with. */
 const Origin = ({ session, task }: OpenTask) => {
   const origin = openOrigin(session);
   if (origin === null) return null;

@@ -25,7 +25,7 @@ interface CallPaneProps {
   children?: ComponentChildren;
 }
 
-/** What the inspector shows of a call: the moment stays as it is, and a button goes there. */
+/** A call in the inspector. The chosen moment stays; a button goes to the call's moment. */
 export const CallPane = ({ history, hasService, children }: CallPaneProps) => {
   const texts = timelineTexts.value;
   const { entries } = history;

@@ -18,7 +18,7 @@ export interface Spent {
 /** Zero usage. */
 export const NOTHING_SPENT: Spent = { ms: 0, waited: 0, tokens: 0, cost: null, currency: '' };
 
-/** States in which nothing happens until the user does something. */
+/** States that only the user's action ends. */
 const AT_REST: readonly unknown[] = ['awaiting_user', 'paused', 'done', 'failed', 'cancelled'];
 
 /** The usage of an entry since the previous one of its task. The first took no time. */

@@ -20,7 +20,7 @@ export const addMemoryRoutes = (app: FastifyInstance, { ownerData, now }: Parts)
 
   list('/v1/memory', 'listMemory', {
     summary: 'The facts remembered about you across sessions',
-    description: 'In the order in which they were stored. A new task knows the newest ones.',
+    description: 'Oldest first. A new task knows the newest ones.',
     items: { facts: FactView },
     read: async ({ owner }, { limit, after = '0' }) => {
       const facts = await ownerData.run(null, () => factStore.after(owner, Math.trunc(Number(after)), limit));

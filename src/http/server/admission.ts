@@ -43,10 +43,10 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
   return bearer ?? (typeof header === 'string' ? header : null);
 };
 
-/** Headers in which a front end names its user: our own, and the one that Open WebUI sends to every service. */
+/** Headers that name a front end's user: our own, and the one that Open WebUI sends to every service. */
 const USER_HEADERS = ['x-tripact-user', 'x-openwebui-user-id'] as const;
 
-/** The headers of a request by which its caller is known. */
+/** The headers that identify a request's caller. */
 export const credentialHeaders = ({ headers }: FastifyRequest): Record<string, string | string[]> =>
   Object.fromEntries(
     ['authorization', 'x-api-key', ...USER_HEADERS].flatMap((name) => {

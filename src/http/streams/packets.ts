@@ -17,7 +17,7 @@ export class Packets {
     this.#raw = raw;
   }
 
-  /** The response is closed: what is held goes nowhere. */
+  /** The response is closed: held packets are dropped. */
   close(): void {
     clearTimeout(this.#timer ?? undefined);
   }

@@ -61,7 +61,7 @@ export const streamErrorOf = (error: unknown): Error =>
     ? error
     : new NoAnswer('the server ended the answer with an error', { said: errorIn({ error }) });
 
-/** Statuses by which a server may refuse to stream. */
+/** Statuses that may mean that a server refuses to stream. */
 const NOT_STREAMED = new Set([400, 405, 406, 415, 422, 501]);
 
 /** Whether a server may have refused to stream. */

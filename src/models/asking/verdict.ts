@@ -77,7 +77,7 @@ export interface Verdict {
 export interface ErrorResponse {
   status: number;
   said: string;
-  /** The whole body, by which it is recognized. */
+  /** The whole body, which identifies the error. */
   body: string;
   retryAfter: string | null | undefined;
   /** The balance is used up, so waiting does not help. */

@@ -162,7 +162,7 @@ class ReadSoFar {
     return !/\S/.test(this.#prose) && !/\S/.test(this.#text.slice(this.#proseStart, at));
   }
 
-  /** Leaves a tag of reasoning out. What stands before a closing tag was reasoning, too. */
+  /** Leaves a tag of reasoning out. All text before a closing tag was reasoning, too. */
   skipTag({ closes, end }: { closes: boolean; end: number }, at: number): void {
     if (closes) {
       this.#objects = [];

@@ -40,7 +40,7 @@ const faultAhead = (due: AnswerContract, task: TaskContext, call: Call): string 
   if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
   const meaning = meaningOf(last, task, call);
   if (meaning.kind !== 'answer') return null;
-  // What a thought may say depends on its item, which is not known yet.
+  // The allowed statuses of a thought depend on its item, which is not known yet.
   if (last === 'thought') return contractFault(last, task, meaning.answer);
   const event = parseAnswerObject(last, task, 0, meaning.answer, undefined);
   return 'reason' in event ? event.reason : null;
@@ -105,7 +105,7 @@ const completed = (task: TaskContext, { calls = [], text }: ModelReply): { calls
   return { calls: meant, note };
 };
 
-/** The reasons for a text in which no reader found anything. */
+/** True for the reasons that mean: no reader found anything in the text. */
 const isFoundNothing = (task: TaskContext, reason: string): boolean => {
   const { neitherObjectNorList, neitherObjectNorMark, neitherObjectNorMarkListIsNoPlan } = messages(
     task.language,

@@ -90,7 +90,7 @@ export class CallbackPosts {
       .then(() => this.#startTimer());
   }
 
-  /** True while a callback of the reader is to be posted, as far as is known here. */
+  /** True while a callback of the reader waits to be posted, as far as this process knows. */
   isPending(reader: string): boolean {
     return this.#lanes.isPending(reader);
   }

@@ -8,7 +8,7 @@ const POST_TIMEOUT_MS = 10_000;
 
 const ERROR_CHARS_MAX = 200;
 
-/** The HTTP status (Gone) by which a receiver unsubscribes. */
+/** A receiver unsubscribes with this HTTP status (Gone). */
 const HTTP_GONE = 410;
 
 /** The outcome of one post. `gone`: the receiver wants no more of it. */
@@ -41,7 +41,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * The headers of Standard Webhooks, by which a receiver verifies the sender: a signature by each key, with the time
+ * The headers of Standard Webhooks, which let a receiver verify the sender: a signature by each key, with the time
  * `at` in epoch milliseconds. Without a key there is no signature, and the signing library is not loaded.
  */
 const webhookHeaders = async (keys: readonly Buffer[], id: string, at: number, body: string) => {

@@ -69,7 +69,7 @@ export const runOutside = async (
   }
 };
 
-/** What a user learns of a tool that asks them something: only a task waits for an answer. A sign-in needs none. */
+/** The text for a user whose tool asks something outside a task: only a task waits for an answer. A sign-in needs none. */
 const outsideOfTask = ({ question: { server, requests } }: ToolAsks, language: Language): ToolResult => {
   const texts = messages(language).forms;
   const signIn = requests.find(({ kind }) => kind === 'sign_in');

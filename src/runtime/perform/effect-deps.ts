@@ -39,7 +39,7 @@ export interface EffectContext {
   signal: AbortSignal;
 }
 
-/** What an agent works with. */
+/** An agent's tools, skills and role. */
 export interface AgentParts {
   tools: ToolRegistry;
   /** The skills that a task with this catalogue can read, for its prompts. */
@@ -52,7 +52,7 @@ export interface EffectDeps {
   model: Model;
   /** All tools of the service, for calls that users make. */
   tools: ToolRegistry;
-  /** What the agent of a task works with; undefined: the configuration has no such agent any more. */
+  /** The parts of a task's agent; undefined: the configuration no longer has this agent. */
   agentOf(task: Pick<TaskContext, 'agent'>): AgentParts | undefined;
   /** Resolves once tools from other servers are available, as far as possible now. */
   toolsTried?: Promise<void>;

@@ -32,7 +32,7 @@ const assertMayBringPlan = ({ kind }: InputRoute): void => {
   if (kind === 'answer' || kind === 'steer' || kind === 'resume')
     throw new ServiceError(
       'EVENT_NOT_ACCEPTED',
-      'A "plan" opens a task, and this turn would go to one that is there; end that first, or use another session',
+      'A "plan" opens a task, and this turn would go to the task that is open; end that first, or use another session',
     );
 };
 

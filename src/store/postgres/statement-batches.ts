@@ -13,7 +13,7 @@ interface Batch {
   taken: Set<string>;
 }
 
-/** A statement takes no further row beyond this size: what is sent at once is built in memory. */
+/** A statement takes no further row beyond this size: a statement is built in memory. */
 const SIZE_MAX = 1_000_000;
 
 /** Rows that wait to be sent; a work may write any number. */

@@ -1,12 +1,12 @@
--- All that is stored, in the words of SQLite; `../postgres/open.ts` has PostgreSQL's. What stands in braces is for a database whose keys begin
--- with the owner, so that Citus can distribute each table by it; `meta` and `access_keys`, by which an owner is found, are the same on all
--- its nodes. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such as 20260105
+-- The schema in SQLite's dialect; `../postgres/open.ts` translates it for PostgreSQL. Text in braces is for a database whose keys begin
+-- with the owner, so that Citus can distribute each table by owner; `meta` and `access_keys`, which find the owner of a request, are the same
+-- on all its nodes. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such as 20260105
 -- (UTC). JSON and rules are text.
 
--- `clean_shutdown`: '1' after an end in order. `access_keys_were_added`: since when keys count.
+-- `clean_shutdown`: '1' after an orderly stop. `access_keys_were_added`: when the first key was stored, from which on keys are required.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Sessions and their history. A session is removed by one delete: what is its own goes by cascade.
+-- Sessions and their history. Deleting a session's row deletes its other rows by cascade.
 
 CREATE TABLE sessions (
   id INTEGER NOT NULL,

@@ -134,7 +134,7 @@ export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<St
     },
     reasoning: {
       delta: (line) => {
-        // The state in which it settles is sent at the end, with the reply.
+        // Its settled state is sent at the end, with the reply.
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
         const message = messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1));

@@ -91,7 +91,7 @@ const ToolAnswer = z.union([
   z.record(z.string(), z.unknown()).transform((fields) => JSON.stringify(fields)),
 ]);
 
-/** The word by which a user refuses what a tool asks. */
+/** The user's word for refusing a tool's request. */
 const DECLINE = 'decline';
 
 const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string): Value => {

@@ -32,7 +32,7 @@ const Body = z.object({
 
 type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan' | 'agent'>;
 
-/** The reasons by which a page says "yes, and stop asking for this tool", one per language. */
+/** The reasons that mean "yes, and stop asking for this tool", one per language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
 
 /**

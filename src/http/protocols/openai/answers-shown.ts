@@ -11,7 +11,7 @@ type LiveUpdate = Extract<ConversationUpdate, { type: 'answer_delta' | 'answer_r
 /** The pieces of a turn's answers that were shown, each with the number of stored updates before it. */
 interface Shown {
   readonly pieces: { readonly at: number; readonly update: LiveUpdate }[];
-  /** The text of the answer that has not been retracted. */
+  /** The answer's text, as far as it was not retracted. */
   text: string;
   /** A stream is adding to it; the others repeat what that stream adds. */
   isWritten: boolean;

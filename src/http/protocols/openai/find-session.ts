@@ -63,7 +63,7 @@ const placeOf = (said: readonly Line[], agent: string | undefined) => {
   return { all: keyOf(`answered${by}`, lines), ending: keyOf(`ending${by}`, lines.slice(-2)) };
 };
 
-/** Most conversations with identical text that are told apart. A further one replaces the last. */
+/** Most conversations with identical text that are kept apart. A further one replaces the last. */
 const ALIKE_MAX = 8;
 
 /** Among identical conversations of the last hour, the first continues first: an older one was probably abandoned. */
@@ -129,7 +129,7 @@ interface Wanted {
 }
 
 /**
- * Creates the function by which OpenAI's APIs submit a request: to the session that it names, else to the one that it
+ * Creates the function that submits a request of OpenAI's APIs: to the session that it names, else to the one that it
  * continues (the first to continue gets it), else to a new one. A retry finds its first turn.
  */
 export const createSubmitSaid = ({ conversations, remembered, agents, now }: ProtocolParts) => {

@@ -60,7 +60,7 @@ export const createResponses = (
     return turn;
   };
 
-  /** The session in which a response follows another. */
+  /** The session of the response before. */
   const sessionAfter = async (owner: string, id: string): Promise<string> => {
     const turn = await unless(['TURN_NOT_FOUND'], turnOf(owner, id));
     if (turn !== null) return turn.session_id;

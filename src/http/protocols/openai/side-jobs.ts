@@ -69,7 +69,7 @@ const openWebUiAnswer = (prompt: string): string | null => {
 
 const isInstruction = ({ role }: Said): boolean => role === 'system' || role === 'developer';
 
-/** True for the instructions by which Open WebUI makes a model choose among its own tools. */
+/** True for Open WebUI's instructions to choose among its own tools. */
 const choosesTools = (said: Said): boolean =>
   isInstruction(said) &&
   said.text.startsWith('Available Tools: ') &&
