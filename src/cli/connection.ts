@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findService, hasDatabase, type ServiceAddress } from '../app/data-folder.ts';
-import type { TripactConfig } from '../app/define-config.ts';
+import { withOneModel } from '../app/one-model.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { createClient } from './client.ts';
@@ -151,12 +151,6 @@ const refuseOther = (dataDir: string): void => {
   );
 };
 
-/** The file with executors that answer by the service's model. */
-const withoutOwnModels = (file: TripactConfig): TripactConfig => {
-  const executors = file.executors?.map(({ model: _, ...executor }) => executor);
-  return { ...file, ...(executors !== undefined && { executors }) };
-};
-
 /**
  * Opens a command's service: the one at `url`, else the one on the data folder, else its own, which `close` stops.
  * Sends the chosen key, else the folder's.
@@ -183,7 +177,7 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
     const begin = { command, lockWaitMs: 0 };
     if (standIn !== null)
       return startService(
-        { ...settings, config: { ...config, fallbackModel: null }, file: withoutOwnModels(file) },
+        { ...settings, config: { ...config, fallbackModel: null }, file: withOneModel(file) },
         { ...begin, standIn },
       );
     if (need === 'work') return startService(await loadSettings(given, defaults), begin);

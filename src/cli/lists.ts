@@ -3,7 +3,7 @@ import { UserView } from '../../contracts/access.ts';
 import { CallbackView } from '../../contracts/callback.ts';
 import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { languageOf, plainLine } from '../../contracts/text.ts';
+import { languageOf } from '../../contracts/text.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { toolText } from '../commands/commands.ts';
 import { CURSOR } from '../lib/page.ts';
@@ -12,12 +12,10 @@ import { type Client, ITEMS_MAX, pathOf } from './client.ts';
 import { sessionCommand, withService } from './connection.ts';
 import { wrongUsage } from './failure.ts';
 import type { CliOptions } from './settings.ts';
+import { table } from './table.ts';
 import { noteTo, usedText } from './terminal.ts';
 
 const ITEMS_DEFAULT = 50;
-
-/** Widest text of a cell, in characters: enough to recognize an id or a question. */
-const CELL_CHARS_MAX = 80;
 
 interface List<Item extends z.ZodType> {
   path: string;
@@ -29,14 +27,6 @@ interface List<Item extends z.ZodType> {
   none: string;
   hint?: string;
 }
-
-/** Rows as columns under their titles. Texts from any source are made plain, put on one line and cut. */
-const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const cells = [titles, ...rows].map((row) => row.map((text) => plainLine(text, CELL_CHARS_MAX)));
-  const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: string[]): string => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
-  return cells.map((row) => lineOf(row).trimEnd()).join('\n');
-};
 
 /** Prints a page: a table on standard output, or a line of JSON for each item; everything else on standard error. */
 export const showPage = async <Item extends z.ZodType>(

@@ -131,6 +131,19 @@ const addHistoryCommands = (add: AddCommand): void => {
     .option('--skills <folder>', 'name the skills of the traces that are others in this folder')
     .action(by(() => import('./replay.ts'), 'replayFiles'));
 
+  const rerunHelp =
+    'run recorded tasks again and compare: as recorded, the same model again, and a candidate; writes nothing';
+  add('rerun', rerunHelp, 'tripact rerun monday.ndjson --model anthropic:claude-haiku-4-5')
+    .argument('<trace...>', 'traces as NDJSON or as saved pages of the console, - for standard input')
+    .option('--model <model>', 'the model of the candidate, written like TRIPACT_MODEL')
+    .option('--instructions <file>', 'the instructions of the candidate, in place of those of tripact.config.ts')
+    .option('--live-reads', 'let tools that only read run for calls that were not recorded')
+    .option('--max-cost <amount>', 'ask no model any more once all runs have cost so much, by the prices')
+    .option('--concurrency <number>', 'runs at the same time, 1 to 64 (default: 4)')
+    .addOption(timezone())
+    .option('--json', 'print the report as one line of JSON')
+    .action(by(() => import('./rerun.ts'), 'rerunFiles'));
+
   const format = new Option('--format <format>', 'prose, or the NDJSON that replay reads');
   served(add('trace', 'show the trace of a task or a session', 'tripact trace run-9f3c1a77b2 --follow'))
     .argument('<id>', 'id of a task or a session')

@@ -34,6 +34,10 @@ type TextOption =
       | 'answerSchema'
       | 'plan'
       | 'script'
+      | 'model'
+      | 'instructions'
+      | 'maxCost'
+      | 'concurrency'
       | 'expires'
       | 'expiresIn'
       | 'turnsPerDay'
@@ -41,7 +45,16 @@ type TextOption =
       | 'costPerDay'
       | 'olderThan'
     );
-type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'lookFirst' | 'json';
+type FlagOption =
+  | 'includeWaiting'
+  | 'dryRun'
+  | 'force'
+  | 'follow'
+  | 'asTest'
+  | 'confirmPlan'
+  | 'lookFirst'
+  | 'liveReads'
+  | 'json';
 
 /** The options of all commands, as typed. Each command has some of them. */
 export type CliOptions = { [Name in TextOption]?: string } & { [Name in FlagOption]?: true } & {

@@ -1,9 +1,8 @@
 import type { AnswerContract } from '../../contracts/calls.ts';
-import type { EventOf } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { dueBy, isModelEffect } from '../../machines/model-effects.ts';
-import { contractOf, isModelEvent, type ModelEvent } from '../../machines/pending-calls.ts';
+import { isModelEvent, type ModelEvent } from '../../machines/pending-calls.ts';
 import { type AnswerFault, type ModelReply, ModelUnavailable } from '../models/port.ts';
 import type { RecordedEntry, RecordedTask } from './recording.ts';
 
@@ -12,7 +11,7 @@ export interface RecordedReply {
   /** The entry that the answer became. */
   readonly seq: number;
   readonly contract: AnswerContract;
-  /** The task that the model was asked about. */
+  /** The task that the model was asked about, when it was asked: a user may have spoken before it answered. */
   readonly task: TaskContext;
   /** An error: the model gave no answer. */
   readonly reply: ModelReply | ModelUnavailable;
@@ -55,28 +54,18 @@ const replyOf = (event: ModelEvent, { language }: TaskContext): ModelReply => {
   return { ...reply, fault, text, ...(event.reason === modelReply.noCall && { calls: [] }) };
 };
 
-/** The contract that a task's open effect asks for; null: it asks no model. */
-const contractDue = (
-  { entries }: RecordedTask,
-  at: number,
-  event: EventOf<'model.unavailable'>,
-): AnswerContract | null => {
-  const effects = entries.slice(0, at).flatMap(({ entry }) => entry.effects);
-  const failed = effects.find(({ effect }) => effect === event.effect);
-  return failed !== undefined && isModelEffect(failed) ? dueBy(failed).contract : null;
-};
-
-const replyAt = (recorded: RecordedTask, { entry, before }: RecordedEntry, at: number): RecordedReply[] => {
-  const { event, seq } = entry;
-  if (before === null) return [];
-  const { context: task } = before;
-  if (event.type === 'model.unavailable') {
-    const contract = contractDue(recorded, at, event);
-    return contract === null ? [] : [{ seq, contract, task, reply: new ModelUnavailable(event.reason) }];
-  }
+const replyAt = ({ entries }: RecordedTask, { entry: { event, seq } }: RecordedEntry): RecordedReply[] => {
   // The rest of a message is no answer of its own.
-  if (!isModelEvent(event) || (event.call !== undefined && event.message === undefined)) return [];
-  return [{ seq, contract: contractOf(event), task, reply: replyOf(event, task) }];
+  const isRest = isModelEvent(event) && event.call !== undefined && event.message === undefined;
+  if (isRest || !(isModelEvent(event) || event.type === 'model.unavailable')) return [];
+  for (const { entry, after } of entries) {
+    const asked = entry.effects.find(({ effect }) => effect === event.effect);
+    if (asked === undefined || !isModelEffect(asked)) continue;
+    const { context: task } = after;
+    const reply = isModelEvent(event) ? replyOf(event, task) : new ModelUnavailable(event.reason);
+    return [{ seq, contract: dueBy(asked).contract, task, reply }];
+  }
+  return [];
 };
 
 /**
@@ -84,4 +73,4 @@ const replyAt = (recorded: RecordedTask, { entry, before }: RecordedEntry, at: n
  * the contract's answer as JSON, without the prose around it.
  */
 export const recordedReplies = (recorded: RecordedTask): RecordedReply[] =>
-  recorded.entries.flatMap((each, at) => replyAt(recorded, each, at));
+  recorded.entries.flatMap((each) => replyAt(recorded, each));

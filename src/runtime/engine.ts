@@ -6,6 +6,7 @@ import { createApprovals } from './approvals.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
+import { createOpenRecorded } from './open-recorded.ts';
 import type { Engine } from './port.ts';
 import { noSession } from './reads.ts';
 import { createRemovals } from './removals.ts';
@@ -32,6 +33,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     ...reads,
     ...followers,
     ...createForks(parts, running),
+    openRecorded: createOpenRecorded(parts, running),
     ...createRemovals({ store, actors, post, isFollowed: feed.isFollowed }),
     ...createStop(parts, running),
     served: createServedOwners(parts, running),

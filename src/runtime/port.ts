@@ -176,6 +176,12 @@ export interface SessionsApi {
 export interface Engine extends SessionsApi {
   /** Resumes everything that the last process left open (SPEC 7). Resolves when it is running again. */
   start(): Promise<void>;
+  /**
+   * Opens a new session with a task as the entry of a trace opened it, under new ids: with its goal, limits, catalogue,
+   * conversation and all else. Resolves like `fork`, with the turn that its reply will answer. `SESSION_EXISTS`;
+   * `EVENT_NOT_ACCEPTED` for an entry that opens no task.
+   */
+  openRecorded(session: SessionKey, opened: TaskTraceEntry, timezone?: string): Promise<TurnView>;
   /** The engine as one home of many, in place of `start`. */
   readonly served: ServedOwners;
   /** A task's own entries, for any owner, in order; empty if there is no such task. */

@@ -26,7 +26,8 @@ export const createStop = (
     replies.waiting.dismiss();
     callbacks.stop();
     toolRuns.stop();
-    await actors.stop(AbortSignal.timeout(graceMs));
+    // The timer of a signal keeps no process alive, so one without grace needs none.
+    await actors.stop(graceMs === 0 ? AbortSignal.abort() : AbortSignal.timeout(graceMs));
   };
 
   const close = async (graceMs?: number): Promise<void> => {

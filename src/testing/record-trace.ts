@@ -9,6 +9,7 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { type App, buildApp } from '../app/app.ts';
 import { withFileSettings } from '../app/config-file.ts';
 import type { TripactConfig } from '../app/define-config.ts';
+import { withOneModel } from '../app/one-model.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
@@ -69,13 +70,12 @@ const watched = (model: Model): Model & { throwFault(): void } => {
   };
 };
 
-/** The service on its own folder. Ignores the process's environment; executors answer by the given model too. */
+/** The service on its own folder. Ignores the process's environment; executors and agents answer by the given model too. */
 const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, model: Model): Promise<App> => {
   const env = { TRIPACT_DATA_DIR: dataDir, TRIPACT_BRIDGE_DIR: join(dataDir, 'volumes'), TRIPACT_MODEL: 'offline' };
-  const executors = file.executors?.map(({ model: _, ...executor }) => executor);
   return buildApp({
     config: loadConfig(withFileSettings(env, file)),
-    file: { ...file, ...(executors !== undefined && { executors }) },
+    file: withOneModel(file),
     log: createLog({ level: 'silent' }),
     version: 'test',
     model,
