@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { By } from './by.ts';
 import { SessionEvent } from './event.ts';
 import { Chain, SessionId } from './ids.ts';
 import { Metadata, PauseReason } from './task.ts';
@@ -16,8 +17,11 @@ export const CallbackType = z.enum([
 ]);
 export type CallbackType = z.infer<typeof CallbackType>;
 
-/** `metadata` comes from the newest turn of the task that had any. */
-const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string(), metadata: Metadata };
+/**
+ * `metadata` comes from the newest turn of the task that had any. `by` sent the input that led there; absent where
+ * nobody did, as at the expiry of a question.
+ */
+const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string(), metadata: Metadata, by: By.optional() };
 
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
 

@@ -3,6 +3,7 @@ import type { AccessControl } from '../access/port.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
+import type { ApprovalRule } from '../tools/approval.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { CONFIG_FILE } from './config-file.ts';
@@ -16,11 +17,11 @@ export const mayMeanServer = (pattern: string, server: string): boolean => {
 };
 
 /**
- * Throws `CONFIG_INVALID` if `TRIPACT_APPROVE` or `approvals` mean no possible tool: a typo would let a tool run
+ * Throws `CONFIG_INVALID` if `TRIPACT_APPROVE`, `TRIPACT_APPROVALS` or `approvals` mean no possible tool: a typo would let a tool run
  * unapproved. Tools of MCP servers come later.
  */
 export const checkApprovals = (
-  approve: readonly string[],
+  { approve, approvals: plain }: Pick<Config, 'approve' | 'approvals'>,
   { tools = [], mcpServers = {}, approvals = [] }: TripactConfig,
 ): void => {
   const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
@@ -29,14 +30,17 @@ export const checkApprovals = (
     !known.some((name) => isToolMeant(pattern, name)) && !servers.some((server) => mayMeanServer(pattern, server));
   const ofServers = servers.map((server) => `, ${server}_<tool>`).join('');
   const among = `must list tools among ${known.join(', ')}${ofServers}.`;
-  const problems = [
-    ...approve.filter(isUnknown).map((name) => `TRIPACT_APPROVE="${name}" ${among}`),
-    ...approvals.flatMap((rule, index) =>
+  const unknownIn = (place: string, rules: readonly ApprovalRule[]): string[] =>
+    rules.flatMap((rule, index) =>
       [rule.tools]
         .flat()
         .filter(isUnknown)
-        .map((name) => `${CONFIG_FILE} › approvals › ${index}: "${name}" ${among}`),
-    ),
+        .map((name) => `${place} › ${index}: "${name}" ${among}`),
+    );
+  const problems = [
+    ...approve.filter(isUnknown).map((name) => `TRIPACT_APPROVE="${name}" ${among}`),
+    ...unknownIn('TRIPACT_APPROVALS', plain),
+    ...unknownIn(`${CONFIG_FILE} › approvals`, approvals),
   ];
   if (problems.length > 0) throw invalidConfig(problems);
 };

@@ -3,9 +3,9 @@ import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { Approver } from '../../contracts/approver.ts';
 import { type LimitName, serviceLimits } from '../../contracts/service-limits.ts';
 import { Prices } from '../../contracts/usage.ts';
+import { Approvers, namesApprovers, ruleOf, SELF, ToolPattern } from '../config/approval-rule.ts';
 import { type Environment, invalidConfig } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { TIMEOUT_MS_MAX } from '../config/setting.ts';
@@ -41,19 +41,6 @@ const APPROVAL = 'must be true, false, "after_untrusted" or a function';
 /** Who approves the calls of a tool. */
 const ToolApproval = z.union([z.boolean(), z.literal('after_untrusted'), Callable], APPROVAL);
 
-/** Who may decide about the calls of a tool. */
-const Approvers = z.array(Approver).min(1);
-
-/** Without approvers it would leave nobody to decide. */
-const namesApprovers = ({ approvers, self }: { approvers?: unknown; self?: unknown }): boolean =>
-  self === undefined || approvers !== undefined;
-const SELF = { error: 'needs "approvers"', path: ['self'] };
-
-/** Names of tools, or the beginning of their names with a star. */
-const ToolPattern = z
-  .string()
-  .regex(/^(?:[A-Za-z0-9_-]{1,64}\*?|\*)$/, 'must be a name of a tool, or the beginning of one with * behind it');
-
 /** Which tools of an MCP server need approval: all of them, or those with these names on the server. */
 const McpApproval = z.union([z.boolean(), z.array(Text)]);
 
@@ -75,19 +62,7 @@ const OwnTool = z
   })
   .refine(namesApprovers, SELF);
 
-const ApprovalRules = z.array(
-  z
-    .strictObject({
-      tools: z.union(
-        [ToolPattern, z.array(ToolPattern).min(1)],
-        'must be the name of a tool, the beginning of one with * behind it, or a list of them',
-      ),
-      approval: ToolApproval,
-      approvers: Approvers.optional(),
-      self: z.literal(false).optional(),
-    })
-    .refine(namesApprovers, SELF),
-);
+const ApprovalRules = z.array(ruleOf(ToolApproval));
 
 /** A model that is made in code. */
 const InCode = z.looseObject({ name: Text, answer: Callable });

@@ -49,8 +49,9 @@ export interface Foundation {
 
 /** Checks the settings, and opens the model and the store. The caller closes the store. Throws `CONFIG_INVALID`, and what `openStorage` throws. */
 export const openFoundation = async (options: ServiceOptions): Promise<Foundation> => {
-  const { config, file = {}, log, version, env = {}, now = Date.now, resumes = true, lockWaitMs } = options;
-  checkApprovals(config.approve, file);
+  const { config, file: given = {}, log, version, env = {}, now = Date.now, resumes = true, lockWaitMs } = options;
+  checkApprovals(config, given);
+  const file = { ...given, approvals: [...config.approvals, ...(given.approvals ?? [])] };
   checkPrices(config, file);
   const limits = serviceLimitsWith(file.limits);
   const secrets = options.secrets ?? secretsOf(config, {});

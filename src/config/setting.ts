@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { FileKinds } from '../../contracts/file.ts';
 import { TaskLimits } from '../../contracts/task.ts';
+import { ApprovalRules } from './approval-rule.ts';
 
 /** One environment variable: a row of the table of settings. */
 export interface Setting<Value, Fallback extends string | null> {
@@ -195,6 +196,12 @@ export const endpointSecrets = kind(
     return keys;
   }),
   true,
+);
+
+/** Approval by tool, as JSON. */
+export const approvalRules = kind(
+  'a JSON list such as [{"tools": "mail_*", "approval": true, "approvers": ["role:finance"], "self": false}]; "approval" is true, false or "after_untrusted"',
+  ApprovalRules,
 );
 
 /** The kinds of files that models can read, by model: one word for every model, or several with a model's name before each. */

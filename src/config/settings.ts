@@ -181,6 +181,10 @@ export const settings = {
     'Tools that a task may use only with your approval, in addition to those in the configuration file. A policy of theirs can only deny.',
     '',
   ),
+  TRIPACT_APPROVALS: kinds.approvalRules(
+    'Approval and approvers by tool, as "approvals" of the configuration file, and before it: the first rule that means a tool counts.',
+    '[]',
+  ),
   TRIPACT_ASK_AFTER_UNTRUSTED: kinds.kind('marked, all or off', z.enum(['marked', 'all', 'off']))(
     'Tools that need your approval once results from outside, such as those of a search, are in the task: those with approval "after_untrusted", all that write outside of the store, or none.',
     'marked',

@@ -8,9 +8,9 @@ export interface ApprovalRule {
   tools: string | string[];
   approval: Approval;
   /** Who may decide, in place of those that the tool names. */
-  approvers?: string[];
+  approvers?: string[] | undefined;
   /** False: never the task's owner. */
-  self?: false;
+  self?: false | undefined;
 }
 
 /** Which tools ask a person once results from outside are in a task: those that say so, all that write outside, or none. */

@@ -34,6 +34,7 @@ describe('The webhook', () => {
         task_id: turn.task_id,
         goal: 'Book a room',
         metadata: {},
+        by: { owner: 'local', via: 'http' },
         question: 'Which day?',
         options: null,
       },

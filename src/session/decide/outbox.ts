@@ -1,3 +1,4 @@
+import type { By } from '../../../contracts/by.ts';
 import type { CallbackData, CallbackType } from '../../../contracts/callback.ts';
 import type { Task } from '../../../machines/step.ts';
 import { questionId } from '../../projections/question.ts';
@@ -21,13 +22,21 @@ const turnFinished = ({ turn_id, callback_url }: OpenTurn, hasWebhook: boolean):
   ];
 };
 
+/** Who sent the turn of a task that a decision finishes. */
+const senderIn = ({ changes }: Decision, taskId: string): By | undefined =>
+  changes
+    .flatMap((change) => (change.type === 'turn.added' || change.type === 'turn.finished' ? [change.turn] : []))
+    .findLast((turn) => turn.task_id === taskId)?.options.by;
+
 /** The notification of a task that a decision left waiting or paused. An edit of the plan alone causes none. */
-const taskSettled = ({ transitions, image }: Decision): Change[] => {
+const taskSettled = (decision: Decision): Change[] => {
+  const { transitions, image } = decision;
   const last = transitions.at(-1);
   if (last === undefined || last.event.type === 'plan.edited') return [];
   const { state, context } = last.task;
   const { task_id, goal, metadata } = context;
-  const ofTask = { session_id: image.session.session_id, task_id, goal, metadata };
+  const by = senderIn(decision, task_id);
+  const ofTask = { session_id: image.session.session_id, task_id, goal, metadata, ...(by !== undefined && { by }) };
   if (state === 'paused' && context.pause_reason !== null) {
     const { output } = replyOf(last.task);
     return [
