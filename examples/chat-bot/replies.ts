@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import { buttonsOf } from './buttons.ts';
+import { writtenIn } from './files.ts';
+import type { Entry } from './inbox.ts';
+import type { Platform } from './platforms/platform.ts';
+import type { RelayParts } from './relay-parts.ts';
+import { insist } from './retry.ts';
+import { split } from './split.ts';
+import type { Turn } from './tripact.ts';
+
+/** Posts replies with their buttons and files. Pieces that were posted before a crash are not posted again. */
+export class Replies {
+  readonly #parts: RelayParts;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  /** Removes the buttons from the session's last message that has some. */
+  async clearButtons(platform: Platform, session: string, suffix = ''): Promise<void> {
+    const { inbox } = this.#parts;
+    const shown = inbox.shown(session);
+    if (shown === null) return;
+    inbox.setShown(session, null);
+    const text = shown.text.slice(0, platform.textMax - suffix.length) + suffix;
+    await platform.edit(shown.thread, shown.message, text, []).catch(() => {});
+  }
+
+  /** Posts a reply in as many pieces as it takes, and closes its entry. `turn` null: a text without a turn. */
+  async post(platform: Platform, entry: Entry, text: string, turn: Turn | null): Promise<void> {
+    const { inbox } = this.#parts;
+    const pieces = split(text, platform.textMax);
+    // After a crash the turn's own buttons may be there already.
+    if (turn?.kind === 'task' && inbox.shown(entry.session)?.turn !== turn.id)
+      await this.clearButtons(platform, entry.session);
+    await this.#postPieces(platform, entry, pieces, turn);
+    if (turn?.kind === 'task') await this.#sendFiles(platform, entry, turn, pieces.length);
+    inbox.close(entry.key);
+  }
+
+  /** Posts the pieces that are not posted yet, the last one with the turn's buttons. */
+  async #postPieces(platform: Platform, entry: Entry, pieces: readonly string[], turn: Turn | null): Promise<void> {
+    const { inbox, signal } = this.#parts;
+    const buttons = turn === null ? [] : buttonsOf(turn);
+    for (const [i, piece] of pieces.entries()) {
+      if (i < entry.posted) continue;
+      const isLast = i === pieces.length - 1;
+      const message = await insist(() => platform.post(entry.thread, piece || '…', isLast ? buttons : []), signal);
+      inbox.update(entry.key, { posted: i + 1 });
+      if (isLast && buttons.length > 0 && turn !== null)
+        inbox.setShown(entry.session, { thread: entry.thread, message, turn: turn.id, text: piece });
+    }
+  }
+
+  /** Sends the files that the turn's tools wrote. A file that cannot be sent does not delay the reply. */
+  async #sendFiles(platform: Platform, { key, thread, posted }: Entry, turn: Turn, pieces: number): Promise<void> {
+    if (platform.sendFile === undefined) return;
+    const { tripactOf, inbox, log } = this.#parts;
+    const tripact = tripactOf(thread);
+    try {
+      for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
+        if (pieces + i < posted) continue;
+        await platform.sendFile(thread, basename(path), await tripact.file(turn.session_id, path));
+        inbox.update(key, { posted: pieces + i + 1 });
+      }
+    } catch (error) {
+      log(`A file is not sent: ${String(error)}`);
+    }
+  }
+}
