@@ -321,8 +321,8 @@ export const ToolView = z.object({
   is_untrusted: z.boolean(),
   /** Names of the executors that have it. */
   executors: z.array(z.string()),
-  source: z.enum(['built_in', 'config', 'mcp']),
-  /** The MCP server that provides it. */
+  source: z.enum(['built_in', 'config', 'mcp', 'a2a']),
+  /** The MCP server that provides it, or the A2A agent that it is. */
   server: z.string().nullable(),
 });
 export type ToolView = z.infer<typeof ToolView>;

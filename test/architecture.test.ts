@@ -258,7 +258,7 @@ const owners: Record<string, readonly string[]> = {
   '@anthropic-ai/sdk': ['src/models', 'src/tools'],
   '@modelcontextprotocol/client': ['src/tools'],
   '@modelcontextprotocol/server': ['src/http/protocols'],
-  '@a2a-js/sdk': ['src/http/protocols'],
+  '@a2a-js/sdk': ['src/http/protocols', 'src/tools'],
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai': ['src/models'],
   '@ai-sdk/openai-compatible': ['src/models'],

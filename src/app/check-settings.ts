@@ -22,9 +22,9 @@ export const mayMeanServer = (pattern: string, server: string): boolean => {
  */
 export const checkApprovals = (
   { approve, approvals: plain }: Pick<Config, 'approve' | 'approvals'>,
-  { tools = [], mcpServers = {}, approvals = [] }: TripactConfig,
+  { tools = [], mcpServers = {}, a2aAgents = {}, approvals = [] }: TripactConfig,
 ): void => {
-  const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
+  const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name), ...Object.keys(a2aAgents)];
   const servers = Object.keys(mcpServers);
   const isUnknown = (pattern: string): boolean =>
     !known.some((name) => isToolMeant(pattern, name)) && !servers.some((server) => mayMeanServer(pattern, server));

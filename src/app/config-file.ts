@@ -67,6 +67,17 @@ const ApprovalRules = z.array(ruleOf(ToolApproval));
 /** A model that is made in code. */
 const InCode = z.looseObject({ name: Text, answer: Callable });
 
+/** Another agent as a tool. */
+const A2aAgent = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  headers: z.record(z.string(), z.string()).optional(),
+  approval: z.boolean().optional(),
+  source: z.enum(['trusted', 'untrusted']).optional(),
+  writes: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
+});
+
 /** One of several agents. */
 const AgentShape = z.strictObject({
   description: Text.max(1_000).optional(),
@@ -130,6 +141,7 @@ const ConfigShape = z.strictObject({
       ),
     )
     .optional(),
+  a2aAgents: z.record(Name, A2aAgent).optional(),
   instructions: Text.max(INSTRUCTIONS_CHARS_MAX).optional(),
   skills: Text.optional(),
   session_files: z.boolean().optional(),

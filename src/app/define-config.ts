@@ -2,6 +2,7 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Prices } from '../../contracts/usage.ts';
 import type { BuiltInTool, SettingName } from '../config/settings.ts';
 import type { Model } from '../models/port.ts';
+import type { A2aAgentConfig } from '../tools/a2a/port.ts';
 import type { ApprovalRule } from '../tools/approval.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
@@ -66,6 +67,8 @@ export interface TripactConfig {
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | Verifier)[];
   mcpServers?: Record<string, McpServerConfig>;
+  /** Other agents, as tools with these names (SPEC 8). */
+  a2aAgents?: Record<string, A2aAgentConfig>;
   /** The agent's role and rules; every prompt contains them (SPEC 7). */
   instructions?: string;
   /** The folder of the skills: folders with a `SKILL.md` (SPEC 8). TRIPACT_SKILLS_DIR takes precedence. */

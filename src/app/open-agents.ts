@@ -59,14 +59,16 @@ interface AgentNeeds {
   always: readonly Tool[];
   skills: ServiceSkills;
   executors: Executor[];
-  /** The tools of MCP servers that are there now. */
+  /** The tools of MCP servers and other agents that are there now. */
   ofServers(): Tool[];
   wrap(tool: Tool): Tool;
 }
 
 /** Throws `CONFIG_INVALID` for names that mean nothing: a typo would leave an agent without its tool. */
 const checkAgents = ({ file, shared, onRequest, own, skills }: AgentNeeds): void => {
-  const known = [...shared, ...onRequest, ...own.values()].map(({ name }) => name);
+  const known = [...shared, ...onRequest, ...own.values()]
+    .map(({ name }) => name)
+    .concat(Object.keys(file.a2aAgents ?? {}));
   const servers = Object.keys(file.mcpServers ?? {});
   const isKnown = (pattern: string): boolean =>
     known.some((name) => isToolMeant(pattern, name)) || servers.some((server) => mayMeanServer(pattern, server));

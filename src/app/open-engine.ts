@@ -65,7 +65,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
     effects: {
       model: watchers.reduce(recording, model),
       tools: registry,
-      toolsTried: mcp.tried,
+      toolsTried: tools.tried,
       verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),
       toolTimeoutMs: config.toolTimeoutMs,
       prices: file.prices ?? null,

@@ -4,10 +4,11 @@ import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
+import type { A2aTools } from '../tools/a2a/port.ts';
 import { createApprovals } from '../tools/approval.ts';
 import type { McpOptions } from '../tools/mcp/open-mcp-servers.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
-import type { Tool, ToolCall } from '../tools/port.ts';
+import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
 import { readResultTool } from '../tools/read-result/read-result.ts';
 import { createToolRegistry, SCHEMA_CHARS_NAMED, TOOLS_MAX, type ToolRegistry } from '../tools/registry.ts';
 import { type BuiltIn, type BuiltInParts, builtInMakers, forUsers } from './built-in-tools.ts';
@@ -51,10 +52,22 @@ const connectServers = async (
   return openMcpServers(mcpServers, { log, version, ...names, keptIn, cwd: process.cwd() });
 };
 
+/** Offers the configured A2A agents as tools, and waits for none. Their client is loaded only if there are any. */
+const openOtherAgents = async ({ file: { a2aAgents = {} }, log }: ServiceToolParts): Promise<A2aTools> => {
+  if (Object.keys(a2aAgents).length === 0)
+    return { tools: () => [], tried: Promise.resolve(), taskEnded: async () => {} };
+  const missing = missingPackages(['@a2a-js/sdk']);
+  if (missing !== null) throw invalidConfig([`a2aAgents: ${missing}`]);
+  const { openA2aAgents } = await import('../tools/a2a/open-a2a-agents.ts');
+  return openA2aAgents(a2aAgents, log);
+};
+
 /** The built-in tools that models get, if they can work: those listed, else all if the file has no tools of its own. */
 const toldOf = ({ tools }: Config, file: TripactConfig): readonly BuiltInTool[] => {
   const hasOwn =
-    (file.tools ?? []).length > 0 || ownToolsOf(file).size > 0 || Object.keys(file.mcpServers ?? {}).length > 0;
+    (file.tools ?? []).length > 0 ||
+    ownToolsOf(file).size > 0 ||
+    Object.keys({ ...file.mcpServers, ...file.a2aAgents }).length > 0;
   return tools ?? file.builtinTools ?? (hasOwn ? [] : BUILT_IN_TOOLS);
 };
 
@@ -111,13 +124,15 @@ export const openTools = async (parts: ServiceToolParts) => {
   const shared = [...builtIns.tools, ...(file.tools ?? []).map(ownTool)];
   const fixed = [...shared, ...ownOfAgents.values(), ...skills.tools, readResultTool].map(guarded);
   const executors = [...builtIns.executors, ...ownExecutors(file)];
+  const others = await openOtherAgents(parts);
   // Conflicts are refused before any server is connected.
-  const withoutServers = createToolRegistry(fixed, executors);
+  const withoutServers = createToolRegistry([...fixed, ...others.tools()], executors);
   const mcp = await connectServers(parts, {
-    reserved: [...RESERVED_NAMES, ...fixed.map(({ name }) => name)],
+    reserved: [...RESERVED_NAMES, ...[...fixed, ...others.tools()].map(({ name }) => name)],
     toolsMax: TOOLS_MAX - withoutServers.list().filter(({ for_models }) => for_models).length,
   });
-  const registry = createToolRegistry(fixed, executors, () => mcp.tools().map(guarded));
+  const ofServers = (): Tool[] => [...others.tools(), ...mcp.tools()];
+  const registry = createToolRegistry(fixed, executors, () => ofServers().map(guarded));
   const agents = openAgents({
     config,
     file,
@@ -127,12 +142,14 @@ export const openTools = async (parts: ServiceToolParts) => {
     always: [readResultTool],
     skills,
     executors,
-    ofServers: mcp.tools,
+    ofServers,
     wrap,
   });
-  void mcp.tried.then(() => tellSizes(registry, log));
+  const tried = Promise.all([mcp.tried, others.tried]).then(() => undefined);
+  void tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
-  return { registry, mcp, skills, agents, commands, hooks: builtIns.hooks };
+  const otherAgents: ToolHooks = { taskEnded: others.taskEnded, recover: async () => {}, stop: () => {} };
+  return { registry, mcp, tried, skills, agents, commands, hooks: [...builtIns.hooks, otherAgents] };
 };
 
 export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

@@ -150,7 +150,7 @@ export const resendCallback = (id: string, options: CliOptions): Promise<void> =
 export const showTools = (options: CliOptions): Promise<void> =>
   withService(options, 'tools', 'tools', async ({ client }) => {
     for await (const { source: kind, server, ...tool } of client.all('tools', ToolView)) {
-      const origin = kind === 'mcp' ? { kind, server: server ?? '' } : { kind };
+      const origin = kind === 'mcp' || kind === 'a2a' ? { kind, server: server ?? '' } : { kind };
       console.log(printableLines(toolText({ ...tool, origin }, 'en')));
     }
     const listed = await client.get('tools?limit=1', z.object({ servers: z.array(McpServerView) }));

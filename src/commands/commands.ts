@@ -54,7 +54,7 @@ export const toolText = (
   const { summary, usage } = toolHelp(tool, language);
   const { origin, for_models } = tool;
   const { toolOrigin, forUsers } = messages(language).commands;
-  const from = toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');
+  const from = toolOrigin[origin.kind]('server' in origin ? origin.server : '');
   return withUsage(`${tool.name} — ${summary} (${for_models ? from : `${from}; ${forUsers}`})`, usage);
 };
 

@@ -57,6 +57,8 @@ export interface TaskToolCall extends ToolCall {
   /** The session's folder, the only one that a tool gets. */
   workspace: string;
   signal: AbortSignal;
+  /** An earlier process may have made this call already, under the same id. */
+  isRepeated?: true;
   /** The call goes on, under its `effect_id`, with what its user answered; absent: it begins. */
   resumed?: Resumed;
 }
@@ -79,8 +81,10 @@ export class ToolAsks extends Error {
   }
 }
 
-/** The origin of a tool: the service itself, the configuration file, or an MCP server. */
-export type ToolOrigin = { readonly kind: 'built_in' | 'config' } | { readonly kind: 'mcp'; readonly server: string };
+/** The origin of a tool: the service itself, the configuration file, an MCP server, or another agent. */
+export type ToolOrigin =
+  | { readonly kind: 'built_in' | 'config' }
+  | { readonly kind: 'mcp' | 'a2a'; readonly server: string };
 
 /** A tool or command for people: one line of description, and its command lines. */
 export interface ToolHelp {

@@ -14,7 +14,12 @@ const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt:
 
 const BUILT_IN: ToolOrigin = { kind: 'built_in' };
 
-const ORIGINS = { built_in: 'built in', config: 'from tripact.config.ts', mcp: 'from an MCP server' };
+const ORIGINS = {
+  built_in: 'built in',
+  config: 'from tripact.config.ts',
+  mcp: 'from an MCP server',
+  a2a: 'an A2A agent',
+};
 
 /** Throws `CONFIG_INVALID` if two have the same name. */
 const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AgentView } from '../../contracts/agent.ts';
 import type { Problem, SessionView } from '../../contracts/http.ts';
 import type { AppParts } from '../../src/app/app.ts';
+import { checkConfigFile } from '../../src/app/config-file.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
@@ -137,6 +138,16 @@ describe('an agent', () => {
     await service.say('s1', 'To Ada');
     expect(JSON.stringify(await service.trace('s1'))).not.toContain('mail_send Ada');
   });
+});
+
+it('the example has two agents, of which one has the skill', async () => {
+  const { default: example } = await import('../../examples/agents/tripact.config.ts');
+  const { service } = await start(HELLO, { ...checkConfigFile(example), skills: 'examples/agents/skills' });
+  const { agents } = await service.get<{ agents: AgentView[] }>('/v1/agents');
+  expect(agents).toMatchObject([
+    { name: 'desk', is_default: true, tools: ['order', 'todo', 'skill'], skills: ['refunds'] },
+    { name: 'ops', tools: ['restart'], skills: [] },
+  ]);
 });
 
 it.each([

@@ -27,6 +27,7 @@ export const commands = {
     built_in: (_server: string) => 'built in',
     config: (_server: string) => 'from the configuration file',
     mcp: (server: string) => `from the MCP server ${server}`,
+    a2a: (_server: string) => 'an A2A agent',
   },
   forUsers: 'for users only',
   noSuchToolPage: (pages: number) => `The list of tools has pages 1 to ${pages}.`,

@@ -37,6 +37,7 @@ export const commands = {
     built_in: () => '内置',
     config: () => '来自配置文件',
     mcp: (server) => `来自 MCP 服务器 ${server}`,
+    a2a: () => 'A2A 智能体',
   },
   forUsers: '仅供用户使用',
   noSuchToolPage: (pages) => `工具列表有第 1 至 ${pages} 页。`,

@@ -57,6 +57,7 @@ export const texts = defineTexts({
   built_in: ['built in', '内置'],
   config: ['configuration', '配置'],
   mcp: ['MCP', 'MCP'],
+  a2a: ['A2A agent', 'A2A 智能体'],
   writes: ['writes', '会改动'],
   approval: ['asks first', '需批准'],
   policy: ['a policy decides', '由策略审批'],

@@ -30,7 +30,7 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RoutePa
         approvers: tool.approvers && [...tool.approvers],
         executors: tool.for_models ? tools.executorsOf(tool.name) : [],
         source: origin.kind,
-        server: origin.kind === 'mcp' ? origin.server : null,
+        server: 'server' in origin ? origin.server : null,
       }));
       const about_tokens = all.reduce((sum, tool) => sum + (tool.for_models ? tool.about_tokens : 0), 0);
       return { items, about_tokens, servers: mcp.servers(), next: end < all.length ? String(end) : null };

@@ -161,6 +161,7 @@ const runFor = async (
     expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
     clarifications: task.clarification_history.map(({ text }) => text),
     signal,
+    ...(isRetryAfterCrash && { isRepeated: true }),
     ...(resumed !== undefined && { resumed }),
   });
   return keptWhole(deps, context, effect_id, result);
