@@ -126,132 +126,173 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
   return null;
 };
 
+/** The server's abilities, learned from its answers. A form without something that was refused is not asked with it again. */
+class ServerAbilities {
+  readonly #log: RetryOptions['log'];
+  /** A server that refuses tool calls, or never makes one, is asked in the text voice from then on. */
+  #voice: Voice;
+  #answersWithoutCalls = 0;
+  #hasCalled = false;
+  /**
+   * A server that answered only without a schema or marks does not get them again: the contract is validated here
+   * anyway.
+   */
+  #takesSchema: boolean;
+  #takesMarks = true;
+  #takesFiles = true;
+  #effort: Effort | null;
+
+  constructor({ voice = 'native', provider, effort = null, log }: RetryOptions) {
+    this.#voice = voice;
+    this.#takesSchema = provider.takesSchema;
+    this.#effort = effort;
+    this.#log = log;
+  }
+
+  get voice(): Voice {
+    return this.#voice;
+  }
+
+  /** The form of a request's first call. */
+  firstForm(request: ModelRequest): CallForm {
+    const { contract, task } = request;
+    return {
+      contract,
+      voice: this.#voice,
+      dropObservations: 0,
+      schema: this.#voice === 'text' ? this.#schemaOf(request) : null,
+      withMarks: this.#takesMarks,
+      withFiles: this.#takesFiles,
+      effort: this.#effort,
+      cacheKey: createHash('sha256').update(task.session_id).digest('hex').slice(0, CACHE_KEY_CHARS),
+    };
+  }
+
+  /** The form of the next call, without what the server refused with `status`. */
+  nextForm(request: ModelRequest, form: CallForm, spared: Partial<CallForm>, status: number | null): CallForm {
+    // A prompt that was too large for the server says nothing about the next one.
+    if (spared.withFiles === false) this.#takesFiles = status === 413;
+    const schema = spared.voice === 'text' ? this.#schemaOf(request) : null;
+    return { ...form, ...spared, ...(schema !== null && { schema }) };
+  }
+
+  /** The server answered this form. */
+  learn(form: CallForm, reply: ModelReply, { contract, task }: ModelRequest): void {
+    // It may have refused the task's own schema.
+    const hasShape = contract === 'replan' && task.answer_schema !== null;
+    this.#takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
+    this.#takesMarks &&= form.withMarks;
+    this.#effort = form.effort;
+    if (form.voice === 'text') this.#voice = 'text';
+    else this.#learnVoice(reply);
+  }
+
+  #schemaOf(request: ModelRequest): JsonSchema | null {
+    return this.#takesSchema ? structuredSchema(request) : null;
+  }
+
+  #learnVoice({ calls = [], fault }: ModelReply): void {
+    this.#hasCalled ||= calls.length > 0;
+    if (this.#hasCalled || fault !== 'none') return;
+    this.#answersWithoutCalls += 1;
+    if (this.#answersWithoutCalls < ANSWERS_WITHOUT_CALLS_MAX) return;
+    this.#voice = 'text';
+    this.#log.warn(
+      { answers: this.#answersWithoutCalls },
+      'the model answers without calls, asking in the text voice from now on',
+    );
+  }
+}
+
+/** Makes one call, for `timeLeft` milliseconds at most. Reports it, and gives a failure as a verdict. */
+const callOnce = async (
+  { name, provider, timeoutMs }: RetryOptions,
+  request: ModelRequest,
+  form: CallForm,
+  signal: AbortSignal,
+  timeLeft: number,
+): Promise<ModelReply | Verdict> => {
+  const { endpoint } = provider;
+  const prompt = promptFor(request, form.voice, form.dropObservations);
+  const sent = { prompt: promptTexts(prompt), structured_output: form.schema !== null };
+  // Not `AbortSignal.any` and `timeout`, which take ten times as long and keep a timer.
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const deadline = setTimeout(end, timeLeft);
+  signal.addEventListener('abort', end, { once: true });
+  const began = performance.now();
+  let hasFiles = false;
+  const report = (reply: ModelReply | null, failure: string | null): void =>
+    request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
+  try {
+    const filled = await fillPrompt(prompt, request.files, form.withFiles ? provider.takesFiles : []);
+    hasFiles = filled.user.some(({ media }) => media !== undefined);
+    const reply = await provider.call(filled, form, ending.signal, request.onText);
+    if (endpoint.mayCutPrompts === true) checkCount(sent.prompt, promptTokens(reply.usage));
+    report(reply, null);
+    return reply;
+  } catch (error) {
+    request.onText?.(null);
+    if (signal.aborted) report(null, null);
+    signal.throwIfAborted();
+    const verdict = ending.signal.aborted
+      ? tooSlow(timeoutMs, endpoint)
+      : verdictOn(error, provider.faultOf(error), endpoint, hasFiles);
+    report(null, verdict.reason);
+    return verdict;
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener('abort', end);
+  }
+};
+
+const gaveUp = ({ action, reason, remedy }: Verdict): ModelUnavailable => {
+  const said = action === 'retry' ? `${reason}; gave up after ${TRIES_MAX} tries` : reason;
+  return new ModelUnavailable(`${said}. ${remedy}`);
+};
+
 /**
  * A model behind any provider, with bounded retries (SPEC 9). Never parses the text. Throws `ModelUnavailable`, and the
  * signal's own reason when that aborts.
  */
 export const createRetryingModel = (options: RetryOptions): Model => {
-  const { name, provider, timeoutMs, log, random = Math.random } = options;
+  const { name, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
-  const { endpoint } = provider;
-  /** A server that refuses tool calls, or never makes one, is asked in the text voice from then on. */
-  let voice = options.voice ?? 'native';
-  let withoutCalls = 0;
-  let hasCalled = false;
-  /**
-   * A server that answered only without a schema or marks does not get them again: the contract is validated here
-   * anyway.
-   */
-  let { takesSchema } = provider;
-  let takesMarks = true;
-  let takesFiles = true;
-  let { effort = null } = options;
-
-  const call = async (
-    request: ModelRequest,
-    form: CallForm,
-    signal: AbortSignal,
-    timeLeft: number,
-  ): Promise<ModelReply | Verdict> => {
-    const prompt = promptFor(request, form.voice, form.dropObservations);
-    const sent = { prompt: promptTexts(prompt), structured_output: form.schema !== null };
-    // Not `AbortSignal.any` and `timeout`, which take ten times as long and keep a timer.
-    const ending = new AbortController();
-    const end = (): void => ending.abort();
-    const deadline = setTimeout(end, timeLeft);
-    signal.addEventListener('abort', end, { once: true });
-    const began = performance.now();
-    let hasFiles = false;
-    const report = (reply: ModelReply | null, failure: string | null): void =>
-      request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
-    try {
-      const filled = await fillPrompt(prompt, request.files, form.withFiles ? provider.takesFiles : []);
-      hasFiles = filled.user.some(({ media }) => media !== undefined);
-      const reply = await provider.call(filled, form, ending.signal, request.onText);
-      if (endpoint.mayCutPrompts === true) checkCount(sent.prompt, promptTokens(reply.usage));
-      report(reply, null);
-      return reply;
-    } catch (error) {
-      request.onText?.(null);
-      if (signal.aborted) report(null, null);
-      signal.throwIfAborted();
-      const verdict = ending.signal.aborted
-        ? tooSlow(timeoutMs, endpoint)
-        : verdictOn(error, provider.faultOf(error), endpoint, hasFiles);
-      report(null, verdict.reason);
-      return verdict;
-    } finally {
-      clearTimeout(deadline);
-      signal.removeEventListener('abort', end);
-    }
-  };
-
-  const noteVoice = (form: CallForm, { calls = [], fault }: ModelReply): void => {
-    if (form.voice === 'text') {
-      voice = 'text';
-      return;
-    }
-    hasCalled ||= calls.length > 0;
-    if (hasCalled || fault !== 'none') return;
-    withoutCalls += 1;
-    if (withoutCalls < ANSWERS_WITHOUT_CALLS_MAX) return;
-    voice = 'text';
-    log.warn({ answers: withoutCalls }, 'the model answers without calls, asking in the text voice from now on');
-  };
+  const abilities = new ServerAbilities(options);
 
   return {
     name,
-    voice: () => voice,
+    voice: () => abilities.voice,
     async answer(request, signal) {
       const { contract, effect_id, task } = request;
-      const hasShape = contract === 'replan' && task.answer_schema !== null;
-      let form: CallForm = {
-        contract,
-        voice,
-        dropObservations: 0,
-        schema: takesSchema && voice === 'text' ? structuredSchema(request) : null,
-        withMarks: takesMarks,
-        withFiles: takesFiles,
-        effort,
-        cacheKey: createHash('sha256').update(task.session_id).digest('hex').slice(0, CACHE_KEY_CHARS),
-      };
+      let form = abilities.firstForm(request);
       let timeLeft = timeoutMs;
       for (let attempt = 1; ; ) {
         signal.throwIfAborted();
         const began = performance.now();
-        const outcome = await call(request, form, signal, timeLeft);
+        const outcome = await callOnce(options, request, form, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
-          // It may have refused the task's own schema.
-          takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
-          takesMarks &&= form.withMarks;
-          effort = form.effort;
-          noteVoice(form, outcome);
+          abilities.learn(form, outcome, request);
           return outcome;
         }
         const { action, status = null, retryAfterMs } = outcome;
         const line = { attempt, status, reason: outcome.reason, contract, effect_id };
         const spared = sparing(action, form, task.observations.length);
         if (spared !== null) {
-          form = { ...form, ...spared };
-          // A prompt that was too large for the server says nothing about the next one.
-          if (spared.withFiles === false) takesFiles = status === 413;
-          if (spared.voice === 'text' && takesSchema) form.schema = structuredSchema(request);
+          form = abilities.nextForm(request, form, spared, status);
           const details = action === 'shorten' && { dropped_observations: form.dropObservations };
           const [part] = Object.keys(spared) as (keyof CallForm)[];
           log.warn({ ...line, ...details }, SPARING[part!]!);
-        } else if (action === 'retry' && attempt < TRIES_MAX) {
-          const wait_ms = retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
-          log.warn({ ...line, wait_ms }, 'model call failed, retrying');
-          await wait(wait_ms, signal).catch((error: unknown) => {
-            throw signal.aborted ? signal.reason : error;
-          });
-          attempt += 1;
-        } else {
-          const { reason, remedy } = outcome;
-          const said = action === 'retry' ? `${reason}; gave up after ${TRIES_MAX} tries` : reason;
-          throw new ModelUnavailable(`${said}. ${remedy}`);
+          continue;
         }
+        if (action !== 'retry' || attempt === TRIES_MAX) throw gaveUp(outcome);
+        const wait_ms = retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
+        log.warn({ ...line, wait_ms }, 'model call failed, retrying');
+        await wait(wait_ms, signal).catch((error: unknown) => {
+          throw signal.aborted ? signal.reason : error;
+        });
+        attempt += 1;
       }
     },
   };
