@@ -69,6 +69,8 @@ const observed = {
   ok: z.boolean(),
   result: z.string(),
   left_out: z.number().int().min(1).optional(),
+  /** Images and files that the tool gave beside its text, stored in the session's folder. */
+  files: AttachedFiles.optional(),
 };
 
 /** The items of an accepted plan, without today's length limit: histories of earlier builds contain longer ones. */

@@ -134,6 +134,8 @@ export const Observation = z.object({
    * Characters left out between the beginning and the end of the result. The session's files have it whole (SPEC 7).
    */
   left_out: z.number().int().min(1).optional(),
+  /** Images and files that the tool gave; absent: none. */
+  files: AttachedFiles.optional(),
   /** The effect that produced it; absent for findings of the machine, and in data of earlier builds. */
   effect: EffectNumber.optional(),
   /** Its position among the results of an effect that made several calls. */

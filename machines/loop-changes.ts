@@ -102,7 +102,7 @@ type ResultsEvent = EventOf<'observation.recorded'> | EventOf<'observations.reco
 /** The observations that an event brings, in the order of the thought's actions. */
 const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[] => {
   const { effect } = event;
-  const observation = ({ tool, input, ok, result, left_out }: EventOf<'observation.recorded'>): Observation => ({
+  const observation = ({ tool, input, ok, result, left_out, files }: EventOf<'observation.recorded'>): Observation => ({
     item_id: currentItem(context)?.id ?? null,
     source: 'tool',
     tool,
@@ -111,6 +111,7 @@ const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[
     ok,
     result: cutText(result, OBSERVATION_CHARS_MAX),
     ...(left_out !== undefined && { left_out }),
+    ...(files !== undefined && { files }),
     effect,
   });
   if (event.type === 'observation.recorded') return [observation(event)];

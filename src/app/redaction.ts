@@ -101,8 +101,9 @@ export const createRedaction = (secrets: readonly string[]) => {
     run: (input, call) =>
       runAsTool(tool.name, async () => {
         try {
-          const { ok, result } = await tool.run(input, call);
-          return { ok, result: typeof result === 'string' ? clean(result) : result };
+          const { ok, result, files } = await tool.run(input, call);
+          const cleaned = { ok, result: typeof result === 'string' ? clean(result) : result };
+          return files === undefined ? cleaned : { ...cleaned, files };
         } catch (error) {
           if (call.signal.aborted) throw error;
           if (error instanceof ToolAsks) throw new ToolAsks(cleanQuestion(error.question));

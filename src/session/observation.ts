@@ -1,4 +1,5 @@
 import type { TaskEvent } from '../../contracts/event.ts';
+import type { AttachedFile } from '../../contracts/file.ts';
 import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../contracts/limits.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { headAndTail } from '../../contracts/text.ts';
@@ -11,15 +12,16 @@ export const observedText = (text: string): string =>
   headAndTail(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS, OBSERVATION_CHARS_MAX);
 
 /** A result whose text may be a part of the whole one, which is stored elsewhere. */
-export type ObservedResult = ToolResult & { left_out?: number };
+export type ObservedResult = ToolResult & { left_out?: number; files?: AttachedFile[] };
 
 /** Copies the text: a substring that a tool cut out would keep the whole original in memory. */
-export const observationOf = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
+export const observationOf = (tool: string, input: string, { ok, result, left_out, files }: ObservedResult) => ({
   tool,
   input,
   ok,
   result: structuredClone(observedText(result)),
   ...(left_out !== undefined && { left_out }),
+  ...(files !== undefined && { files }),
 });
 
 /** Runs a transactional tool and returns its observation. Throws what the tool throws. */

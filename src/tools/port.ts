@@ -135,6 +135,14 @@ export interface TransactionalTool extends ToolCard {
   run(input: string, call: ToolCall): Queries<ToolResult>;
 }
 
+/** An image or file that a tool gives beside its text; `data` in base64. What may not be stored is left out. */
+export interface ToolFile {
+  readonly name?: string | undefined;
+  readonly data: string;
+}
+
+export type OutsideResult = ToolResult & { readonly files?: readonly ToolFile[] };
+
 /**
  * A tool that works outside the store. `idempotent`: may run again under its effect_id. `at_most_once`: never runs
  * again.
@@ -145,7 +153,7 @@ export interface OutsideTool extends ToolCard {
   readonly timeoutMs?: number;
   /** Why its schema refuses this input; null: it is accepted. Absent: only a run can tell. */
   checkInput?(input: string, language: Language): Promise<string | null>;
-  run(input: string, call: TaskToolCall): Promise<ToolResult>;
+  run(input: string, call: TaskToolCall): Promise<OutsideResult>;
 }
 
 export type Tool = TransactionalTool | OutsideTool;

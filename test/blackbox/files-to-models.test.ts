@@ -1,13 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { apiError } from '../support/anthropic/answers.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { serveSample } from '../support/mcp/http-server.ts';
 import { RESPONSES_API } from '../support/models/wires.ts';
 import { CHAT_API } from '../support/openai/answers.ts';
 import { PDF, PNG, sent } from '../support/service/sample-files.ts';
-import { act, answer, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const OK = { plan: plan(), thought: done(), replan: answer('ok') };
 
@@ -122,4 +124,61 @@ describe('a model that takes none', () => {
     expect(media(service.model.raw.at(-1))).toEqual([]);
     expect((await service.say('s1', '还有吗')).output).toBe('ok');
   });
+});
+
+it('the offline model says that it did not look at a file', async () => {
+  const service = await startService([], { TRIPACT_MODEL: 'offline' });
+  const turn = await service.say('s1', 'Add a todo to buy milk', { files: [sent('photo.png', PNG)] });
+  expect(turn.output).toMatch(
+    /^Done: .*\nI stored photo\.png and did not look inside: the offline model reads no files\./s,
+  );
+});
+
+it('an image of a tool is stored, named in its observation, and shown to the model behind its result', async () => {
+  const server = await serveSample({}, () => {
+    const mcp = new McpServer({ name: 'camera', version: '1.0.0' });
+    mcp.registerTool('shoot', { annotations: { readOnlyHint: true } }, () => ({
+      content: [
+        { type: 'text', text: 'Here it is' },
+        { type: 'image', data: PNG.toString('base64'), mimeType: 'image/jpeg' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        { type: 'resource', resource: { uri: 'file:///tmp/bill.pdf', blob: PDF.toString('base64') } },
+      ],
+    }));
+    return mcp;
+  });
+  const service = await startService(
+    [plan('Look'), act('cam_shoot', '{}'), done('red'), answer('Red.')],
+    { TRIPACT_MODEL: 'anthropic:claude-test' },
+    { file: { mcpServers: { cam: { url: server.url } } } },
+  );
+  expect((await service.say('s1', 'What is there?')).output).toBe('Red.');
+  const observed = (await service.trace('s1')).flatMap(({ event }) =>
+    event.type === 'observation.recorded' ? [event] : [],
+  );
+  expect(observed).toMatchObject([
+    {
+      result: expect.stringMatching(/^Here it is.*was not stored: "image" /s),
+      files: [{ path: 'files/image.png' }, { path: 'files/bill.pdf' }],
+    },
+  ]);
+  expect(media(service.model.raw.at(-1))).toMatchObject([image, document]);
+});
+
+it('a fork has the files of its history, also when the original is removed, and its trace replays without them', async () => {
+  const service = await withModel({}, [plan('Look'), ask('Which?'), answer('The red one.')]);
+  const turn = await service.say('s1', 'Look', { files: [sent('photo.png', PNG)] });
+  const fork = await service.post(`/v1/tasks/${turn.task.id}/fork`, { session_id: 's2', input: 'the red one' });
+  expect(fork.status).toBe(201);
+  await service.model.asked(3);
+  expect(media(service.model.raw.at(-1))).toMatchObject([image]);
+  await service.say('s1', '/cancel');
+  expect((await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' })).status).toBe(204);
+  service.model.answer(OK);
+  await service.say('s2', 'And now?');
+  expect(media(service.model.raw.at(-1))).toMatchObject([image]);
+  const trace = await (await fetch(`${service.url}/v1/sessions/s2/trace`)).text();
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const replayed = await fetch(`${service.url}/v1/replay`, { method: 'POST', headers, body: trace });
+  expect(await replayed.json()).toMatchObject({ ok: true });
 });

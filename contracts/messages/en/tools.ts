@@ -2,6 +2,7 @@
 export const toolCalls = {
   timedOut: (tool: string, timeoutMs: number) => `${tool} did not finish within ${timeoutMs} ms`,
   mayHaveRun: (text: string) => `${text}; outcome unknown, it may have taken effect`,
+  fileNotKept: (why: string) => `[a file of the result was not stored: ${why}]`,
   unknownTool: (tool: string) => `the tool "${tool}" is not available any more`,
   denied: (tool: string, reason?: string) =>
     `${tool} did not run: its policy denies this call${reason === undefined ? '' : `: ${reason}`}`,

@@ -3,6 +3,7 @@ import type * as english from '../en/tools.ts';
 export const toolCalls = {
   timedOut: (tool, timeoutMs) => `${tool} 没有在 ${timeoutMs} 毫秒内完成`,
   mayHaveRun: (text) => `${text}；结果未知，它可能已经生效`,
+  fileNotKept: (why: string) => `[结果中的一个文件未保存：${why}]`,
   unknownTool: (tool) => `工具“${tool}”已不可用`,
   denied: (tool, reason) => `${tool} 没有运行：审批策略拒绝了这次调用${reason === undefined ? '' : `：${reason}`}`,
   notBesideOthers: (tool) => `工具“${tool}”不能再与其他工具同时调用；请单独调用`,

@@ -48,6 +48,8 @@ const english = {
     '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or OPENAI_API_KEY, and choose it with TRIPACT_MODEL.)',
   hello: `Hello! ${abilities}`,
   cannot: 'The offline model cannot do that: it knows todos and schedules only.',
+  unread: (names: string[]) =>
+    `I stored ${names.join(', ')} and did not look inside: the offline model reads no files.`,
   welcome: 'Glad to help.',
 };
 
@@ -92,6 +94,7 @@ const chinese: typeof english = {
     '（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 OPENAI_API_KEY，并用 TRIPACT_MODEL 选择模型。）',
   hello: `你好！${chineseAbilities}`,
   cannot: '离线模型做不到这件事：它只懂待办和日程。',
+  unread: (names) => `${names.join('、')} 已保存，但没有查看内容：离线模型不读取文件。`,
   welcome: '不客气。',
 };
 

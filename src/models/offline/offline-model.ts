@@ -6,16 +6,18 @@ import type {
   TaskOutcome,
   ThoughtAnswer,
 } from '../../../contracts/answer.ts';
+import { fileName } from '../../../contracts/file.ts';
 import {
   PLAN_ITEMS_READ_MAX,
   QUESTION_CHARS_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
 } from '../../../contracts/limits.ts';
-import { cutText, type Language } from '../../../contracts/text.ts';
+import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 import { shapeFault } from '../../../machines/answer-shape.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { allowedTools, completedItems, isLooking } from '../../../machines/plan-items.ts';
+import { filesSent } from '../../../machines/unseen-files.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { requestOf, workOn } from './carry-out.ts';
@@ -149,7 +151,10 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   const nothing = isThanks(task.goal) ? messages.welcome : greeting;
   const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
   const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
-  const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
+  const files = filesSent(task).map(({ path }) => plainLine(fileName({ path }), REMARK_CHARS_MAX));
+  const unread = files.length > 0 ? [messages.unread(files)] : [];
+  const said = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
+  const parts = [...said, ...unread];
   // Nothing that was requested was done, other than what the user withdrew.
   const isFailed = !items.some(isDone) && items.some(({ result }) => result !== messages.notDone(messages.declined));
   const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;

@@ -18,6 +18,10 @@ const SAID_CHARS_SHOWN = 8_000;
 /** Characters shown of a rejected answer. */
 const ANSWER_CHARS_SHOWN = 2_000;
 
+/** The line above files that somebody brought. */
+export const filesText = (who: string, files: readonly AttachedFile[]): string =>
+  `${who} ${files.length === 1 ? 'this file' : 'these files'}:`;
+
 const line = (text: string): string => oneLine(text, LINE_CHARS_SHOWN);
 
 const resultBlock = (tool: string, ok: boolean, result: string): string =>
@@ -39,6 +43,13 @@ const actionText = (observation: Observation, isShown: boolean): string => {
     instead_of === undefined ? '' : `\nThe user had it run so in place of: ${oneLine(instead_of, INPUT_CHARS_SHOWN)}`;
   const shown = isShown ? resultBlock(tool, ok, result) + leftOutText(id, left_out) : 'Its result is left out here.';
   return `Action ${id} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
+};
+
+/** An action with its result, and the files that it gave. */
+const actionEntry = (observation: Observation, isShown: boolean): PromptText => {
+  const text = actionText(observation, isShown);
+  const { files = [] } = observation;
+  return isShown && files.length > 0 ? { text: `${text}\n${filesText('It gave', files)}`, files } : { text };
 };
 
 /** The results that are shown, by their effect's number and their position in it. */
@@ -87,10 +98,6 @@ const givenText = ({ background, answer_schema }: Extract<LogEntry, { kind: 'giv
           block('given', {}, JSON.stringify(answer_schema)),
         ]),
   ].join('\n');
-
-/** The line above files that somebody brought. */
-export const filesText = (who: string, files: readonly AttachedFile[]): string =>
-  `${who} ${files.length === 1 ? 'this file' : 'these files'}:`;
 
 const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
   switch (entry.kind) {
@@ -151,6 +158,6 @@ export const logTexts = (task: TaskContext, leftOut: number): PromptText[] => {
     const found = results.get(`${entry.effect}.${entry.at ?? ''}`);
     return found === undefined
       ? [{ text: `Action ${actionId(entry)} was taken. Its result is left out here.` }]
-      : [{ text: actionText(found.observation, found.isShown) }];
+      : [actionEntry(found.observation, found.isShown)];
   });
 };

@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
+import type { AttachedFile } from '../../../contracts/file.ts';
 import { effectId } from '../../../contracts/ids.ts';
-import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../../contracts/limits.ts';
+import {
+  OBSERVATION_CHARS_MAX,
+  RESULT_HEAD_CHARS,
+  RESULT_TAIL_CHARS,
+  TURN_FILES_MAX,
+} from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { type TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Language } from '../../../contracts/text.ts';
@@ -10,8 +17,22 @@ import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
 import { type ObservedResult, observationOf } from '../../session/observation.ts';
-import { type OutsideTool, type TaskToolCall, type Tool, ToolAsks, type ToolCall } from '../../tools/port.ts';
+import {
+  type OutsideResult,
+  type OutsideTool,
+  type TaskToolCall,
+  type Tool,
+  ToolAsks,
+  type ToolCall,
+} from '../../tools/port.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
+
+/** The files of a result beyond these are left out: a turn has no more either. */
+const FILES_MAX = TURN_FILES_MAX;
+
+const GivenResult = ToolResult.extend({
+  files: z.array(z.object({ name: z.string().optional(), data: z.string() })).optional(),
+});
 
 /**
  * Runs a tool within its time limit. Whatever it does, throws or fails to do is a result. Rejects only with `ToolAsks`,
@@ -22,7 +43,7 @@ export const runOutside = async (
   tool: OutsideTool,
   input: string,
   call: Omit<TaskToolCall, 'workspace'>,
-): Promise<ToolResult> => {
+): Promise<OutsideResult> => {
   const { timeoutMs = toolTimeoutMs } = tool;
   let timeout: DOMException | null = null;
   let signal: AbortSignal | undefined;
@@ -56,7 +77,7 @@ export const runOutside = async (
         return signal;
       },
     };
-    return ToolResult.parse(await Promise.race([tool.run(input, own), late.promise]));
+    return GivenResult.parse(await Promise.race([tool.run(input, own), late.promise]));
   } catch (error) {
     if (call.signal.aborted || error instanceof ToolAsks) throw error;
     if (timeout === null) return { ok: false, result: messageOf(error) };
@@ -80,7 +101,8 @@ const outsideOfTask = ({ question: { server, requests } }: ToolAsks, language: L
 /** Runs a tool that a user tries, outside of any task. Rejects only when the call's signal aborts. */
 export const runForUser = async (...[deps, tool, input, call]: Parameters<typeof runOutside>): Promise<ToolResult> => {
   try {
-    return await runOutside(deps, tool, input, call);
+    const { ok, result } = await runOutside(deps, tool, input, call);
+    return { ok, result };
   } catch (error) {
     if (error instanceof ToolAsks) return outsideOfTask(error, call.language);
     throw error;
@@ -101,6 +123,23 @@ const keptWhole = (
   } catch (error) {
     log.error({ err: error, task_id, effect_id }, 'a long result cannot be stored completely');
     return { ok, result };
+  }
+};
+
+/** Stores a tool's images and files; `left` says in a line each which of them were not. */
+const withFilesKept = async (
+  { keepFiles, log }: EffectDeps,
+  { owner, session_id, task, signal }: EffectContext,
+  { files = [] }: OutsideResult,
+): Promise<{ kept: AttachedFile[]; left: string[] }> => {
+  if (keepFiles === undefined || files.length === 0 || signal.aborted) return { kept: [], left: [] };
+  const { fileNotKept } = messages(task.language).toolCalls;
+  try {
+    const { kept, refusals } = await keepFiles({ owner, session_id }, files.slice(0, FILES_MAX));
+    return { kept, left: refusals.map((why) => fileNotKept(why)) };
+  } catch (err) {
+    log.error({ err, task_id: task.task_id }, 'the files of a result cannot be stored');
+    return { kept: [], left: [fileNotKept(messageOf(err))] };
   }
 };
 
@@ -164,7 +203,9 @@ const runFor = async (
     ...(isRetryAfterCrash && { isRepeated: true }),
     ...(resumed !== undefined && { resumed }),
   });
-  return keptWhole(deps, context, effect_id, result);
+  const { kept, left } = await withFilesKept(deps, context, result);
+  const said = { ok: result.ok, result: [result.result, ...left].join('\n') };
+  return { ...keptWhole(deps, context, effect_id, said), ...(kept.length > 0 && { files: kept }) };
 };
 
 /**

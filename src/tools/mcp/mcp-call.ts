@@ -16,10 +16,10 @@ import {
   type ToolRequest,
 } from '../../../contracts/tool-question.ts';
 import { isRecord } from '../defined/read-input.ts';
-import { type TaskToolCall, ToolAsks } from '../port.ts';
+import { type OutsideResult, type TaskToolCall, ToolAsks } from '../port.ts';
 import { readElicitation, readRequests } from './elicited.ts';
 import { HeldCall, type HeldCalls } from './held-calls.ts';
-import { resultText } from './result-text.ts';
+import { filesIn, resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
 
@@ -112,6 +112,12 @@ export const createMcpCall = (
     return link.client.callTool({ name: listed.name, arguments: args, _meta, ...input }, options);
   };
 
+  const gave = (result: CallToolResult, { language }: TaskToolCall): OutsideResult => {
+    const files = filesIn(result);
+    const said = { ok: result.isError !== true, result: resultText(result, language, hide) };
+    return files.length === 0 ? said : { ...said, files };
+  };
+
   const ask = (call: TaskToolCall, requests: ToolRequest[], state?: string): never => {
     const asked = answersOf(call).length + requests.length;
     if (asked > TOOL_QUESTIONS_MAX) throw new Error(`it asks more than ${TOOL_QUESTIONS_MAX} questions in one call`);
@@ -119,14 +125,17 @@ export const createMcpCall = (
   };
 
   /** Performs a call of the 2026 protocol: its questions are results, and each answer is another call. */
-  const callByRounds = async (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+  const callByRounds = async (
+    link: Link,
+    args: Record<string, unknown>,
+    call: TaskToolCall,
+  ): Promise<OutsideResult> => {
     const texts = messages(call.language).mcp;
     let input: object = inputOf(call);
     for (let round = 0; round < TOOL_QUESTIONS_MAX; round++) {
       const result: unknown = await callOnce(link, args, call, input, call.signal);
       if (!isInputRequiredResult(result)) {
-        const { isError } = result as CallToolResult;
-        return { ok: isError !== true, result: resultText(result as CallToolResult, call.language, hide) };
+        return gave(result as CallToolResult, call);
       }
       const { inputRequests, requestState } = result;
       const requests = readRequests(inputRequests, IN_RESULT, TOOL_QUESTIONS_MAX, hide);
@@ -141,11 +150,10 @@ export const createMcpCall = (
   };
 
   /** Goes on with a call of the 2025 protocol up to its result, or to a question that was not answered before. */
-  const goOn = async (current: HeldCall, call: TaskToolCall, known: ToolAnswer[]): Promise<ToolResult> => {
+  const goOn = async (current: HeldCall, call: TaskToolCall, known: ToolAnswer[]): Promise<OutsideResult> => {
     for (;;) {
       const news = await current.next(call.signal);
-      if ('result' in news)
-        return { ok: news.result.isError !== true, result: resultText(news.result, call.language, hide) };
+      if ('result' in news) return gave(news.result, call);
       const request = readElicitation(ON_CONNECTION, news.elicited, hide);
       const at = 'reason' in request ? -1 : known.findIndex(({ message }) => message === request.message);
       const [answer] = at < 0 ? [] : known.splice(at, 1);
@@ -158,7 +166,7 @@ export const createMcpCall = (
     }
   };
 
-  const begin = (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+  const begin = (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> => {
     if (link.client.getProtocolEra() !== 'legacy') return callByRounds(link, args, call);
     const current = new HeldCall(call, (signal) =>
       callOnce(link, args, call, {}, signal).finally(() => link.calls.delete(current)),
@@ -167,7 +175,7 @@ export const createMcpCall = (
     return goOn(current, call, answersOf(call));
   };
 
-  const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<ToolResult> => {
+  const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<OutsideResult> => {
     const texts = messages(call.language).mcp;
     let link: Link | null = null;
     try {
@@ -203,7 +211,7 @@ export const createMcpCall = (
     waiting: HeldCall | undefined,
     args: Record<string, unknown>,
     call: TaskToolCall,
-  ): Promise<ToolResult> => {
+  ): Promise<OutsideResult> => {
     const texts = messages(call.language).mcp;
     const [said] = call.resumed?.answers ?? [];
     if (said !== undefined && waiting?.isAsking === true) {
@@ -216,7 +224,7 @@ export const createMcpCall = (
     return failed(texts.askedAndLost(server, true));
   };
 
-  return async (args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+  return async (args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> => {
     const waiting = held.take(call.effect_id);
     held.leave(call.task_id, call.effect_id);
     if (isDeclined(call, BY_REFUSAL)) return failed(messages(call.language).mcp.declined(server));

@@ -2,6 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { messages } from '../../../contracts/messages/messages.ts';
 import { type Language, plainLine } from '../../../contracts/text.ts';
 import { printable } from '../../lib/printable.ts';
+import type { ToolFile } from '../port.ts';
 
 const NAME_CHARS_MAX = 300;
 
@@ -27,6 +28,14 @@ const blockText = (block: ContentBlock): string => {
       return block satisfies never;
   }
 };
+
+/** Images and files with bytes in an MCP tool's result. */
+export const filesIn = ({ content }: CallToolResult): ToolFile[] =>
+  content.flatMap((block): ToolFile[] => {
+    if (block.type === 'image') return [{ name: 'image', data: block.data }];
+    if (block.type !== 'resource' || !('blob' in block.resource)) return [];
+    return [{ name: block.resource.uri.split(/[?#]/, 1)[0], data: block.resource.blob }];
+  });
 
 /**
  * Largest integer that JavaScript writes with all its digits, as ids are. Larger numbers are measurements with an

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { AttachedFile } from '../../../contracts/file.ts';
+import { AttachedFile, type SubmittedFile } from '../../../contracts/file.ts';
 import { LOCAL_OWNER } from '../../../contracts/ids.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
@@ -206,14 +206,33 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
         else await undo(root, left);
       });
     },
-    /** Stores a tool's files under names of its own. They belong to the observation that is stored next. */
-    storeForTool: (session: Session, files: readonly CheckedFile[]): Promise<AttachedFile[]> =>
-      alone(session, async (root) => {
-        const placed = await place(root, files);
-        await assertRoom(root, placed.isNew, quota);
-        await write(root, placed.isNew);
-        return placed.files;
-      }),
+    /**
+     * Stores the images and files of a tool's result, which the observation that is stored next names; `refusals` says why
+     * others are not stored.
+     */
+    keep: async (
+      session: Session,
+      files: readonly SubmittedFile[],
+    ): Promise<{ kept: AttachedFile[]; refusals: string[] }> => {
+      const kept: AttachedFile[] = [];
+      const refusals: string[] = [];
+      for (const file of files)
+        try {
+          const checked = await checkFiles(dataDir, session, [file]);
+          kept.push(
+            ...(await alone(session, async (root) => {
+              const placed = await place(root, checked);
+              await assertRoom(root, placed.isNew, quota);
+              await write(root, placed.isNew);
+              return placed.files;
+            })),
+          );
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          refusals.push(error.message);
+        }
+      return { kept, refusals };
+    },
     /** Removes what processes that died had stored for turns that never were. Never rejects. */
     sweep: async (): Promise<void> => {
       const folders = await readdir(dirname(workspacePath(dataDir, LOCAL_OWNER, 'x'))).catch(() => []);
