@@ -44,6 +44,7 @@ const changes: Record<string, (line: Line) => Line | null> = {
   'the effects': (line) => ((line['effects'] as unknown[]).length > 0 ? { ...line, effects: [] } : null),
   'the chain': (line) => ({ ...line, chain: '0'.repeat(64) }),
   'no chain': ({ chain: _, ...line }) => line,
+  'the order of members': (line) => Object.fromEntries(Object.entries(line).reverse()),
   "a session's own event": (line) =>
     line['task_id'] === null ? { ...line, event: { ...eventOf(line), text: 'other' } } : null,
 };
