@@ -22,8 +22,10 @@ const OPTIONAL_PEERS = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   '@opentelemetry/core',
+  '@opentelemetry/exporter-metrics-otlp-http',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace',
   '@restatedev/restate-sdk',
 ];

@@ -148,14 +148,21 @@ export const Prices = z.strictObject({
 });
 export type Prices = z.infer<typeof Prices>;
 
+/** The prices of a model; undefined: the list has none. */
+const pricesOf = ({ models }: Prices, model: string): z.infer<typeof ModelPrices> | undefined => {
+  const withoutProvider = model.slice(model.indexOf(':') + 1);
+  const name = [model, withoutProvider].find((each) => Object.hasOwn(models, each));
+  return name === undefined ? undefined : models[name];
+};
+
+export const hasPrice = (prices: Prices, model: string): boolean => pricesOf(prices, model) !== undefined;
+
 /**
  * The exact cost of a call. Null where the list has no price for the model or for a kind of token that it used, and for
  * zero tokens.
  */
-export const costOfCall = ({ currency, models }: Prices, model: string, usage: CallUsage): Cost | null => {
-  const withoutProvider = model.slice(model.indexOf(':') + 1);
-  const name = [model, withoutProvider].find((each) => Object.hasOwn(models, each));
-  const prices = name === undefined ? undefined : models[name];
+export const costOfCall = (list: Prices, model: string, usage: CallUsage): Cost | null => {
+  const prices = pricesOf(list, model);
   if (prices === undefined || totalTokens(usage) === 0) return null;
   const parts: [tokens: number, price: number | undefined][] = [
     [usage.input_tokens, prices.input],
@@ -169,5 +176,5 @@ export const costOfCall = ({ currency, models }: Prices, model: string, usage: C
     if (price === undefined) return null;
     units += BigInt(tokens) * unitsOf(String(price), PRICE_PLACES);
   }
-  return { amount: amountOf(units), currency };
+  return { amount: amountOf(units), currency: list.currency };
 };

@@ -272,8 +272,10 @@ const owners: Record<string, readonly string[]> = {
   'prom-client': ['src/telemetry'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],
+  '@opentelemetry/exporter-metrics-otlp-http': ['src/telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['src/telemetry'],
   '@opentelemetry/resources': ['src/telemetry'],
+  '@opentelemetry/sdk-metrics': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
   fastify: [
     'src/cluster',

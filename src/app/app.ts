@@ -6,6 +6,7 @@ import { createCallKeeper } from '../runtime/calls/call-keeper.ts';
 import { createDueClock } from '../runtime/due-clock.ts';
 import { SERVICE_HOME } from '../store/port.ts';
 import { startError } from '../store/sqlite/storage-errors.ts';
+import { openMetricsExport } from '../telemetry/otlp/open-metrics-export.ts';
 import { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from '../tools/callback-guard.ts';
 import { openAuditKeeper } from './audit-keeper.ts';
@@ -70,12 +71,26 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   warnOfNobody(tools.registry, access, log);
   const callbacks = createCallbackGuard(config.callbackHosts);
   await checkWebhooks(config, callbacks);
-  const tracing = await openTracing(env, { model: model.name, voice: model.voice, version, log });
+  const mask = maskSecrets(foundation.secrets);
+  const tracing = await openTracing(env, { model: model.name, voice: model.voice, version, mask, log });
   opened(() => tracing?.close());
+  const exported = await openMetricsExport(env, { version, log });
+  opened(() => exported?.close());
   const kept = openCallKeeper(foundation);
   opened(kept.stop);
   const findConsole = config.console ? createFindConsole(log, stopping.signal) : null;
-  const parts = { foundation, folders, tools, access, callbacks, clock, kept, tracing, stopping: stopping.signal };
+  const parts = {
+    foundation,
+    folders,
+    tools,
+    access,
+    callbacks,
+    clock,
+    kept,
+    tracing,
+    exported,
+    stopping: stopping.signal,
+  };
   const sessions = openEngine(parts);
   const { engine, mirror, metrics } = sessions;
   const { hooks, mcp, registry } = tools;
@@ -97,7 +112,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
       [() => http.close(), () => mcp.close()],
       [() => kept.stop()],
       [() => engine.close()],
-      [() => tracing?.close()],
+      [() => tracing?.close(), () => exported?.close()],
     ]);
   };
   const voice = model.voice?.() ?? null;

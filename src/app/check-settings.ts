@@ -1,4 +1,5 @@
 import { isToolMeant } from '../../contracts/tool-pattern.ts';
+import { hasPrice } from '../../contracts/usage.ts';
 import type { AccessControl } from '../access/port.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS } from '../config/settings.ts';
@@ -51,6 +52,15 @@ export const checkPrices = ({ maxTaskCost }: Config, { prices }: TripactConfig):
   throw invalidConfig([
     `TRIPACT_MAX_TASK_COST="${maxTaskCost}" needs "prices" in ${CONFIG_FILE}: what a million tokens cost.`,
   ]);
+};
+
+/** Warns where money is limited and the model has no price: each of its calls is of unknown cost and pauses its task. */
+export const warnOfPrice = ({ maxTaskCost }: Config, { prices }: TripactConfig, model: string, log: Log): void => {
+  if (maxTaskCost === null || prices === undefined || hasPrice(prices, model)) return;
+  log.warn(
+    { model },
+    `TRIPACT_MAX_TASK_COST limits money, but "prices" in ${CONFIG_FILE} has none for the model: a task pauses after its first call`,
+  );
 };
 
 /** Refuses a start that would be open to strangers: beyond loopback without any key. Throws `CONFIG_INVALID`. */

@@ -3,7 +3,7 @@ import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-l
 import type { Config } from '../config/config.ts';
 import type { Model } from '../models/port.ts';
 import type { TracingEnvironment } from '../telemetry/port.ts';
-import { checkApprovals, checkPrices } from './check-settings.ts';
+import { checkApprovals, checkPrices, warnOfPrice } from './check-settings.ts';
 import type { TripactConfig } from './define-config.ts';
 import { openModels } from './models.ts';
 import { openStorage, type Storage } from './open-storage.ts';
@@ -57,6 +57,7 @@ export const openFoundation = async (options: ServiceOptions): Promise<Foundatio
   const secrets = options.secrets ?? secretsOf(config, {});
   const redaction = createRedaction(secrets);
   const model = redaction.model(await openModels(options.model, config, file, log));
+  warnOfPrice(config, file, model.name, log);
   const store = await openStorage({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,

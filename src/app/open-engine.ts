@@ -5,6 +5,7 @@ import { createWebhookKeys } from '../runtime/outbox/webhook-keys.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createLogLines } from '../telemetry/log-lines.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import type { openMetricsExport } from '../telemetry/otlp/open-metrics-export.ts';
 import type { TraceOf } from '../telemetry/port.ts';
 import type { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
@@ -28,12 +29,24 @@ interface EngineNeeds {
   clock: Pick<DueClock, 'rearm'>;
   kept: CallKeeper;
   tracing: Awaited<ReturnType<typeof openTracing>>;
+  /** Metrics that go to a collector; null: none do. */
+  exported: Awaited<ReturnType<typeof openMetricsExport>>;
   /** Aborts when the service begins to stop. */
   stopping: AbortSignal;
 }
 
 /** Makes the engine with what follows its commits: session files, metrics, traces and the log. Starts nothing. */
-export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept, tracing, stopping }: EngineNeeds) => {
+export const openEngine = ({
+  foundation,
+  folders,
+  tools,
+  callbacks,
+  clock,
+  kept,
+  tracing,
+  exported,
+  stopping,
+}: EngineNeeds) => {
   const { config, file, limits, hostTimezone, version, log, now, redaction, model, store } = foundation;
   const { registry, hooks, mcp, agents } = tools;
   const { workspaceOf, within } = folders;
@@ -102,7 +115,7 @@ export const openEngine = ({ foundation, folders, tools, callbacks, clock, kept,
       for (const hook of hooks) void hook.taskEnded(taskId);
     },
     onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
-    telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createLogLines(log, traceOf)),
+    telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, exported?.telemetry, createLogLines(log, traceOf)),
   });
   return { engine, mirror, metrics, traceOf, readiness };
 };

@@ -25,7 +25,11 @@ const PROVIDER_KEY =
 const WEBHOOK_SECRET = /whsec_[A-Za-z0-9+/]+=*/g;
 
 /** Variables with headers for an OTLP exporter (`name=value,…`, percent-encoded), and the headers that carry a key. */
-const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
+const HEADERS = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+];
 const SECRET_HEADER = /auth|key|token|secret/i;
 
 /**

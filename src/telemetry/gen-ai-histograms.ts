@@ -4,10 +4,12 @@ import { modelNames } from './model-names.ts';
 import type { EffectOutcome } from './port.ts';
 
 /** Bucket bounds of durations in seconds, as the GenAI conventions recommend. */
-const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+export const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 
 /** Bucket bounds of tokens, as the GenAI conventions recommend. */
-const TOKENS = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
+export const TOKENS = [
+  1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
+];
 
 const LABELS = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 
@@ -18,6 +20,9 @@ type MakeHistogram = (name: string, help: string, buckets: number[], ...labels: 
 
 /** The errors of a model call, by outcome. A rejected answer is not an error of the call. */
 const ERRORS: Partial<Record<EffectOutcome, string>> = { unavailable: 'model_unavailable', abandoned: 'crash_loop' };
+
+/** The `error.type` of a model call; undefined: it was no error. */
+export const errorOfCall = (outcome: EffectOutcome): string | undefined => ERRORS[outcome];
 
 /**
  * Creates the histograms of model calls by the GenAI conventions, with the names that OpenTelemetry's metrics have in
@@ -48,7 +53,7 @@ export const createGenAiHistograms = (histogram: MakeHistogram) => {
     counted: (name: string, outcome: EffectOutcome, seconds: number, usage: CallUsage | undefined): void => {
       const { provider, model } = modelNames(name);
       const labels = { gen_ai_operation_name: 'chat', gen_ai_provider_name: provider, gen_ai_request_model: model };
-      const error = ERRORS[outcome];
+      const error = errorOfCall(outcome);
       duration.observe(error === undefined ? labels : { ...labels, error_type: error }, seconds);
       if (usage === undefined || usage.is_unknown) return;
       input.observe(labels, promptTokens(usage));

@@ -134,5 +134,7 @@ export interface TracedService {
   /** How its model is asked: by calls or by text. */
   voice?: (() => 'native' | 'text') | undefined;
   version: string;
+  /** Removes the service's secrets from a text. */
+  mask(text: string): string;
   log: Log;
 }

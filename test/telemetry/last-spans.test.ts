@@ -21,7 +21,7 @@ const report = ({ committed }: Telemetry, ended: number): void => {
 
 const tracingTo = (origin: string, env: Record<string, string>, log = createLog({ level: 'silent' })) => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', origin);
-  return createTracing(env, { model: 'm', version: '1', log });
+  return createTracing(env, { model: 'm', version: '1', mask: String, log });
 };
 
 it('at the end all spans are sent', async () => {

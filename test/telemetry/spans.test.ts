@@ -110,7 +110,7 @@ it.each([
   const lines: string[] = [];
   const log = createLog({ level: 'warn', pretty: false });
   log.warn = (line: unknown) => void lines.push(String(line));
-  expect(await openTracing(env, { model: 'offline', version: '1', log })).toBeNull();
+  expect(await openTracing(env, { model: 'offline', version: '1', mask: String, log })).toBeNull();
   expect(lines).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
 });
 

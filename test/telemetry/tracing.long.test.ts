@@ -6,6 +6,7 @@ import { startCollector } from '../support/service/collector.ts';
 import { act, answer, done, plan } from '../support/service/service.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SECRET = 'key-of-a-provider-0123456789';
 const CALLER = '00f067aa0ba902b7';
 
 it('a turn is a trace of model calls and tool calls that continues the caller’s, without a word of theirs, and is in the log lines', async () => {
@@ -41,7 +42,14 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
   const { code, stderr } = await serve.ended;
   expect(code).toBe(0);
 
-  expect(collector.seen[0]).toMatchObject({ url: '/v1/traces', headers: { authorization: 'Bearer collector-key-1' } });
+  for (const { headers } of collector.seen) expect(headers).toMatchObject({ authorization: 'Bearer collector-key-1' });
+  const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'anthropic', 'gen_ai.request.model': 'm' };
+  const tokens = (sum: number) => [{ unit: '{token}', count: 4, sum, attributes: asked }];
+  expect(collector.histograms()).toEqual({
+    'gen_ai.client.inference.duration': [{ unit: 's', count: 4, sum: expect.any(Number), attributes: asked }],
+    'gen_ai.client.inference.operation.input_tokens': tokens(1_240),
+    'gen_ai.client.inference.operation.output_tokens': tokens(20),
+  });
   const spans = collector.spans();
   const task = spans.filter(({ traceId }) => traceId === TRACE_ID);
   const root = task.find(({ parentSpanId }) => parentSpanId === CALLER);
@@ -57,6 +65,9 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
       'tripact.turn.id': turn.id,
       'tripact.task.id': turn.task_id,
       'tripact.turn.status': 'answered',
+      'gen_ai.usage.input_tokens': 1_240,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_read.input_tokens': 1_000,
     },
     resource: { 'service.name': 'tripact', 'deployment.environment.name': 'test' },
   });
@@ -116,7 +127,7 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
   expect(stderr).not.toMatch(/milk|Bought|collector-key-1/);
 });
 
-it('texts are on the spans where OpenTelemetry’s variable asks for them, and a decision has its verdict and wait', async () => {
+it('texts are on the spans where OpenTelemetry’s variable asks for them, without the service’s secrets, and a decision has its verdict and wait', async () => {
   const model = await startMessagesServer([plan('buy milk'), act('todo', 'add secret milk'), done(), answer('Bought')]);
   onTestFinished(() => model.close());
   const collector = await startCollector();
@@ -127,6 +138,7 @@ it('texts are on the spans where OpenTelemetry’s variable asks for them, and a
       ANTHROPIC_BASE_URL: model.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+      OTHER_API_KEY: SECRET,
     },
   });
   const say = async (input: string) => {
@@ -137,7 +149,7 @@ it('texts are on the spans where OpenTelemetry’s variable asks for them, and a
     });
     return (await response.json()) as { status: string };
   };
-  expect((await say('Buy the secret milk')).status).toBe('asking');
+  expect((await say(`Buy the secret milk with ${SECRET}`)).status).toBe('asking');
   expect((await say('yes')).status).toBe('answered');
   serve.child.kill('SIGTERM');
   await serve.ended;
@@ -145,7 +157,8 @@ it('texts are on the spans where OpenTelemetry’s variable asks for them, and a
   const spans = collector.spans();
   const chats = spans.filter(({ name }) => name === 'chat m');
   const [first] = chats;
-  expect(String(first?.attributes['gen_ai.input.messages'])).toContain('Buy the secret milk');
+  expect(String(first?.attributes['gen_ai.input.messages'])).toContain('Buy the secret milk with');
+  expect(JSON.stringify(spans)).not.toContain(SECRET);
   expect(JSON.parse(String(first?.attributes['gen_ai.system_instructions']))).toEqual([
     { type: 'text', content: expect.any(String) },
   ]);

@@ -10,6 +10,9 @@ const ON_SPANS = new Set(['true', 'span_only', 'span_and_event']);
 export const capturesContent = (env: TracingEnvironment): boolean =>
   ON_SPANS.has(env['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']?.trim().toLowerCase() ?? '');
 
+/** Removes secrets from a text. */
+export type Mask = (text: string) => string;
+
 const textPart = (content: string) => ({ type: 'text', content });
 
 const callPart = ({ name, input, unreadable }: Call) => ({ type: 'tool_call', name, arguments: unreadable ?? input });
@@ -35,7 +38,10 @@ const answerAttributes = ({ text, calls = [] }: NonNullable<TracedCall['reply']>
 };
 
 /** The texts of a model call, as the conventions write them on a span: JSON in attributes. */
-export const callContent = ({ sent, reply }: TracedCall): Attributes => ({
-  ...(sent !== null && promptAttributes(sent.prompt)),
-  ...(reply !== null && answerAttributes(reply)),
-});
+export const callContent = ({ sent, reply }: TracedCall, mask: Mask): Attributes => {
+  const attributes = {
+    ...(sent !== null && promptAttributes(sent.prompt)),
+    ...(reply !== null && answerAttributes(reply)),
+  };
+  return Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, mask(String(text))]));
+};

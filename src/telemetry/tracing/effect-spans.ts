@@ -2,6 +2,7 @@ import { type Attributes, type Context, type Span, SpanKind, type Tracer, trace 
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { modelNames } from '../model-names.ts';
 import type { EffectOrigin, EffectOutcome, EffectTold, ReportedEffect } from '../port.ts';
+import type { Mask } from './content.ts';
 import { AGENT, endWith } from './span-ends.ts';
 
 type ModelEffect = Extract<ReportedEffect, { type: `model.${string}` }>;
@@ -17,7 +18,7 @@ const ERROR_TYPES: Partial<Record<EffectOutcome, string>> = {
   abandoned: 'crash_loop',
 };
 
-const usageAttributes = (usage: CallUsage): Attributes => {
+export const usageAttributes = (usage: CallUsage): Attributes => {
   if (totalTokens(usage) === 0) return {};
   const { output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
   return {
@@ -38,10 +39,10 @@ const commonAttributes = ({ session_id, task_id, effect_id, agent }: EffectOrigi
   'tripact.effect.id': effect_id,
 });
 
-/** Whether the model answers by text, and whether spans have the texts of tools. */
+/** Whether the model answers by text, and how the texts of tools are masked; null: spans have none. */
 interface Shown {
   isByText: boolean;
-  hasContent: boolean;
+  mask: Mask | null;
 }
 
 const modelAttributes = ({ type }: ModelEffect, origin: EffectOrigin, { isByText }: Shown): Attributes => {
@@ -56,13 +57,13 @@ const modelAttributes = ({ type }: ModelEffect, origin: EffectOrigin, { isByText
   };
 };
 
-const toolAttributes = ({ params }: ToolEffect, origin: EffectOrigin, { hasContent }: Shown): Attributes => ({
+const toolAttributes = ({ params }: ToolEffect, origin: EffectOrigin, { mask }: Shown): Attributes => ({
   'gen_ai.operation.name': 'execute_tool',
   'gen_ai.tool.name': params.tool,
   'gen_ai.tool.type': 'function',
   'gen_ai.tool.call.id': origin.effect_id,
   'tripact.executor': params.executor,
-  ...(hasContent && { 'gen_ai.tool.call.arguments': params.input }),
+  ...(mask !== null && { 'gen_ai.tool.call.arguments': mask(params.input) }),
   ...commonAttributes(origin),
 });
 
@@ -80,13 +81,13 @@ export class EffectSpans {
     outcome: EffectOutcome,
     usage: CallUsage | undefined,
     { verdict, result }: EffectTold,
-    { hasContent }: Pick<Shown, 'hasContent'>,
+    { mask }: Pick<Shown, 'mask'>,
   ): void {
     const { own } = this;
     own.setAttribute('tripact.outcome', outcome);
     if (usage !== undefined) own.setAttributes(usageAttributes(usage));
     if (verdict !== undefined) own.setAttribute('tripact.approval.verdict', verdict);
-    if (hasContent && result !== undefined) own.setAttribute('gen_ai.tool.call.result', result);
+    if (mask !== null && result !== undefined) own.setAttribute('gen_ai.tool.call.result', mask(result));
     endWith(own, ERROR_TYPES[outcome]);
     if (this.#around !== null) endWith(this.#around.setAttribute('tripact.outcome', outcome), ERROR_TYPES[outcome]);
   }

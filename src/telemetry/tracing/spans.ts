@@ -2,18 +2,18 @@ import type { Span, Tracer } from '@opentelemetry/api';
 import { runInTrace } from '../../lib/log.ts';
 import type { ReportedTurn, Telemetry, TracedCall, TracedService } from '../port.ts';
 import { createApprovalWaits } from './approval-waits.ts';
-import { callContent } from './content.ts';
+import { callContent, type Mask } from './content.ts';
 import { startEffectSpan } from './effect-spans.ts';
 import { TurnSpans } from './turn-spans.ts';
 
 /** The service whose turns the spans show. */
-type SpannedService = Omit<TracedService, 'log'>;
+type SpannedService = Omit<TracedService, 'log' | 'mask'>;
 
 /**
  * Creates the spans of this process's unfinished turns and of their effects, by the GenAI conventions. They contain no
- * text of a prompt or tool, unless `hasContent`.
+ * text of a prompt or tool, unless `mask` is given, which removes secrets from these.
  */
-export const createSpans = (tracer: Tracer, { model, version, voice }: SpannedService, hasContent = false) => {
+export const createSpans = (tracer: Tracer, { model, version, voice }: SpannedService, mask: Mask | null = null) => {
   const turnSpans = new TurnSpans(tracer, { model, version });
   const waits = createApprovalWaits(Date.now);
   /** Model calls in progress, by effect id. */
@@ -39,14 +39,15 @@ export const createSpans = (tracer: Tracer, { model, version, voice }: SpannedSe
     },
     happened: () => {},
     effectStarted: (effect, origin) => {
-      const shown = { isByText: voice?.() === 'text', hasContent };
+      const shown = { isByText: voice?.() === 'text', mask };
       const started = startEffectSpan(tracer, effect, origin, turnSpans.contextOf(origin), shown);
       const { traceId: trace_id, spanId: span_id } = started.own.spanContext();
-      if (hasContent) calls.set(origin.effect_id, started.own);
+      if (mask !== null) calls.set(origin.effect_id, started.own);
       return {
         run: (perform) => runInTrace({ trace_id, span_id }, perform),
         ended: (outcome, usage, told = {}) => {
           calls.delete(origin.effect_id);
+          if (usage !== undefined) turnSpans.used(origin.turn_id, usage);
           started.end(outcome, usage, told, shown);
         },
       };
@@ -56,7 +57,9 @@ export const createSpans = (tracer: Tracer, { model, version, voice }: SpannedSe
   return {
     telemetry,
     /** Puts the texts of a model call on its span. Of several attempts the last one stays. */
-    called: (call: TracedCall): void => void calls.get(call.effect_id)?.setAttributes(callContent(call)),
+    called: (call: TracedCall): void => {
+      if (mask !== null) calls.get(call.effect_id)?.setAttributes(callContent(call, mask));
+    },
     idsOf: (turnOrTaskId: string) => turnSpans.idsOf(turnOrTaskId),
     endAll: () => turnSpans.endAll(),
   };

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -12,6 +11,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
+import { resourceOf } from '../otlp/resource.ts';
+import { numberOf } from '../otlp/variables.ts';
 import type { TracedService, TracingEnvironment } from '../port.ts';
 import { capturesContent } from './content.ts';
 import { createSpans } from './spans.ts';
@@ -21,10 +22,6 @@ import { createSpans } from './spans.ts';
  * then are lost.
  */
 const FLUSH_MS_MAX = 2_000;
-
-/** A whole number in a variable; undefined: the library's default. */
-const numberOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 
 /**
  * The sampler by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`; default: the decision of the caller's trace, and
@@ -60,10 +57,7 @@ const logged = (exporter: SpanExporter, log: Log): SpanExporter => {
  */
 const createProvider = (env: TracingEnvironment, { version, log }: TracedService): TracerProvider =>
   new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'tripact', 'service.version': version }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: resourceOf(version),
     sampler: samplerOf(env['OTEL_TRACES_SAMPLER'], env['OTEL_TRACES_SAMPLER_ARG']),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -83,7 +77,8 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
 export const createTracing = (env: TracingEnvironment, service: TracedService) => {
   const provider = createProvider(env, service);
   const hasContent = capturesContent(env);
-  const spans = createSpans(provider.getTracer('tripact', service.version), service, hasContent);
+  const mask = hasContent ? service.mask : null;
+  const spans = createSpans(provider.getTracer('tripact', service.version), service, mask);
   return {
     /** Gets each model call, whose texts go on its span; null: no texts are sent. */
     called: hasContent ? spans.called : null,

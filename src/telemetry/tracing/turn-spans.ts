@@ -9,9 +9,11 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { addUsage, type CallUsage, NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import type { TraceIds } from '../../lib/log.ts';
 import { modelNames } from '../model-names.ts';
 import type { EffectOrigin, ReportedTurn, TracedService } from '../port.ts';
+import { usageAttributes } from './effect-spans.ts';
 import { AGENT, endWith } from './span-ends.ts';
 
 /** Turns and tasks whose ids are kept for log lines. A turn's last lines come after its end. */
@@ -23,6 +25,8 @@ export class TurnSpans {
   readonly #service: Pick<TracedService, 'model' | 'version'>;
   readonly #propagator = new W3CTraceContextPropagator();
   readonly #open = new Map<string, Span>();
+  /** Tokens that this process's effects used for unfinished turns. */
+  readonly #used = new Map<string, Usage>();
   readonly #ids = new Map<string, TraceIds>();
 
   constructor(tracer: Tracer, service: Pick<TracedService, 'model' | 'version'>) {
@@ -58,6 +62,12 @@ export class TurnSpans {
     return trace.setSpan(ROOT_CONTEXT, span);
   }
 
+  /** Adds the tokens of a call to those of its turn. */
+  used(turnId: string | null, usage: CallUsage): void {
+    if (turnId === null || !this.#open.has(turnId)) return;
+    this.#used.set(turnId, addUsage(this.#used.get(turnId) ?? NO_USAGE, usage));
+  }
+
   /** Starts the span of a turn as of its creation, and ends that of a finished one. */
   report({ turn, traceparent, agent }: ReportedTurn): void {
     const { id, task_id, status, task, finished_at } = turn;
@@ -72,6 +82,9 @@ export class TurnSpans {
     if (finished_at === null) return;
     this.#open.delete(id);
     span.setAttribute('tripact.turn.status', status);
+    const used = this.#used.get(id);
+    if (used !== undefined) span.setAttributes(usageAttributes(used));
+    this.#used.delete(id);
     if (task_id !== null) span.setAttribute('tripact.task.id', task_id);
     endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
   }
@@ -80,6 +93,7 @@ export class TurnSpans {
   endAll(): void {
     for (const span of this.#open.values()) span.setAttribute('tripact.turn.status', 'interrupted').end();
     this.#open.clear();
+    this.#used.clear();
   }
 
   #start(

@@ -40,15 +40,57 @@ interface OtlpRequest {
   }[];
 }
 
+/** A data point of a histogram. */
+export interface CollectedPoint {
+  unit: string;
+  count: number;
+  sum: number;
+  attributes: Record<string, unknown>;
+}
+
+/** An export of histograms, as far as it is read here. */
+interface OtlpMetrics {
+  resourceMetrics: {
+    scopeMetrics: {
+      metrics: {
+        name: string;
+        unit: string;
+        histogram: { dataPoints: { count: number | string; sum: number; attributes: OtlpAttribute[] }[] };
+      }[];
+    }[];
+  }[];
+}
+
 const named = (attributes: OtlpAttribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** Starts a collector for OTLP over HTTP as JSON, and keeps the spans that it receives. */
+/** Starts a collector for OTLP over HTTP as JSON, and keeps the spans and metrics that it receives. */
 export const startCollector = async () => {
   const { origin, seen } = await serve((_, response) => sendJson(response, {}));
+  const at = (path: string): unknown[] =>
+    seen.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body) as unknown);
+  /** The data points of the last export of each histogram, by its name. */
+  const histograms = (): Record<string, CollectedPoint[]> =>
+    Object.fromEntries(
+      at('/v1/metrics').flatMap((body) =>
+        (body as OtlpMetrics).resourceMetrics.flatMap(({ scopeMetrics }) =>
+          scopeMetrics.flatMap(({ metrics }) =>
+            metrics.map(({ name, unit, histogram }) => [
+              name,
+              histogram.dataPoints.map(({ count, sum, attributes }) => ({
+                unit,
+                count: Number(count),
+                sum,
+                attributes: named(attributes),
+              })),
+            ]),
+          ),
+        ),
+      ),
+    );
   const spans = (): CollectedSpan[] =>
-    seen.flatMap(({ body }) =>
-      (JSON.parse(body) as OtlpRequest).resourceSpans.flatMap((one) =>
+    at('/v1/traces').flatMap((body) =>
+      (body as OtlpRequest).resourceSpans.flatMap((one) =>
         one.scopeSpans.flatMap((scope) =>
           scope.spans.map((span) => ({
             name: span.name,
@@ -64,5 +106,5 @@ export const startCollector = async () => {
         ),
       ),
     );
-  return { origin, seen, spans };
+  return { origin, seen, spans, histograms };
 };
