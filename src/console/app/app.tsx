@@ -53,8 +53,10 @@ const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx
 
 /** The system screen. On a phone, whose rail has no room for it, with what is the browser's own. */
 const SystemPage = () => (
-  <>
-    <SystemScreen />
+  <div class={styles.system}>
+    <div class={styles.ofService}>
+      <SystemScreen />
+    </div>
     {isPhone.value && (
       <section class={`line padded ${styles.own}`} aria-label={shell.value.thisBrowser}>
         <Me />
@@ -63,7 +65,7 @@ const SystemPage = () => (
         <KeysButton />
       </section>
     )}
-  </>
+  </div>
 );
 
 /** Beside the list, until a session is chosen. */

@@ -56,14 +56,11 @@ export const Boundary = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** The outline of what is being loaded, and words for screen readers. */
+/** Says to screen readers that something is being loaded. It draws nothing: what is not there yet does not jump. */
 export const Loading = ({ what }: { what?: string }) => (
-  <div class={`stack fades ${styles.skeleton}`} role="status">
-    <span class="visually-hidden">{what ?? shared.value.loading}</span>
-    <i />
-    <i />
-    <i />
-  </div>
+  <p class="visually-hidden" role="status">
+    {what ?? shared.value.loading}
+  </p>
 );
 
 interface LoadedProps<Value> {
@@ -72,7 +69,7 @@ interface LoadedProps<Value> {
   children: (value: Value) => ComponentChildren;
 }
 
-/** A loaded value as soon as it is there; before that its outline, or why it is missing. */
+/** A loaded value as soon as it is there; before that nothing, or why it is missing. */
 export const Loaded = <Value,>({ from: { value, error }, onRetry, children }: LoadedProps<Value>) => {
   if (value !== undefined) return <>{children(value)}</>;
   return error === null ? <Loading /> : <Failure error={error} onRetry={onRetry} />;

@@ -130,7 +130,9 @@ export const SessionList = ({ session }: { session: string | null }) => {
   const { from, reload, more } = useSessions(words, filter.state.value);
   const isAll = filter.state.value === '' && words === '';
   const parts = words.toLowerCase().split(/\s+/);
-  // Sessions that wait are on top, and nowhere else.
+  // Sessions that wait are on top, and nowhere else. So their place must be known first.
+  const { value: waits, error: unknown } = waiting.loaded.value;
+  const isReady = filter.state.value !== '' || waits !== undefined || unknown !== null;
   const isWaiting = ({ session_id }: SessionView): boolean =>
     filter.state.value === '' &&
     waiting.loaded.value.value?.tasks.some((item) => item.session_id === session_id) === true;
@@ -160,7 +162,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
           </Boundary>
         )}
         <section aria-label={texts.value.title}>
-          <Loaded from={from} onRetry={reload}>
+          <Loaded from={isReady ? from : { value: undefined, error: null }} onRetry={reload}>
             {({ sessions, hasMore }) =>
               sessions.length === 0 ? (
                 <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>

@@ -6,10 +6,10 @@ import { Chat } from '../chat/chat.tsx';
 import { type Conversation, openConversation } from '../chat/conversation.ts';
 import { Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Empty, lazy } from '../design/loaded.tsx';
+import { Boundary, Empty, Loading, lazy } from '../design/loaded.tsx';
 import type { Tab } from '../design/tabs.tsx';
 import { askedOf } from '../inbox/waiting.ts';
-import { Sheet } from '../sheet/sheet.tsx';
+import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
 import { selectedSeq, selectedTab, selectTab, taskDialog } from '../state/selection.ts';
 import { type OpenTask, useOpenTask } from '../task/live-task.ts';
 import { shell } from '../text/shell.ts';
@@ -69,30 +69,33 @@ const Content = ({ conversation, of }: ContentProps) => {
         <Chat conversation={conversation} task={of?.task ?? null} />
       ),
   };
-  const views: Tab[] =
-    of === null
-      ? [conversationView]
-      : [
-          conversationView,
-          { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
-          { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
-        ];
+  /** Nothing is known of the session yet: what will be there has its place kept. */
+  const isLoading = session.value.value === undefined && session.value.error === null;
+  const noTask = isLoading ? <Loading /> : <Empty title={texts.value.noTask}>{texts.value.noTaskHint}</Empty>;
+  const { timeline, machine } = shell.value;
+  const views: Tab[] = [
+    conversationView,
+    { name: 'timeline', title: timeline, render: () => (of === null ? noTask : <TimelinePane {...of} />) },
+    { name: 'machine', title: machine, render: () => (of === null ? noTask : <MachinePane {...of} />) },
+  ];
   return (
     <>
       <Sheet
         head={<SessionHead conversation={conversation} of={of} />}
         views={views}
         inspector={
-          of === null ? <Empty title={texts.value.noTask}>{texts.value.noTaskHint}</Empty> : <Inspector of={of} />
-        }
-        strip={<WaitingStrip conversation={conversation} />}
-        slider={
-          of !== null && (
-            <Boundary>
-              <Scrubber session={of.session} task={of.task} />
-            </Boundary>
+          of === null ? (
+            <>
+              <InspectorHead title={shell.value.plan} />
+              {noTask}
+            </>
+          ) : (
+            <Inspector of={of} />
           )
         }
+        strip={<WaitingStrip conversation={conversation} />}
+        hasSlider={of !== null || isLoading}
+        slider={of !== null && <Scrubber session={of.session} task={of.task} />}
       />
       {of !== null && taskDialog.value !== null && (
         <Boundary>

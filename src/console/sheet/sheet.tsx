@@ -3,7 +3,7 @@ import { Boundary } from '../design/loaded.tsx';
 import { Separator } from '../design/separator.tsx';
 import { type Tab, Tabs } from '../design/tabs.tsx';
 import { remembered } from '../state/remembered.ts';
-import { selectedCall, selectedTab, selectTab } from '../state/selection.ts';
+import { selectedCall, selectedSeq, selectedTab, selectTab } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
 import { shell } from '../text/shell.ts';
 import styles from './sheet.module.css';
@@ -27,7 +27,9 @@ interface SheetProps {
   /** Below the view in the middle: what waits elsewhere. */
   strip?: ComponentChildren;
   /** Below everything: the slider over the history. */
-  slider?: ComponentChildren;
+  slider: ComponentChildren;
+  /** Its place is kept, also before it is there. */
+  hasSlider?: boolean;
 }
 
 /** The inspector beside the views, with the separator that moves its edge. */
@@ -49,12 +51,12 @@ const Inspector = ({ children }: { children: ComponentChildren }) => (
  * The sheet that a task lies on: one header, the views in the middle, the inspector that follows them, and the slider
  * below. On a phone the plan is one more view, and a chosen call has the sheet for itself.
  */
-export const Sheet = ({ head, views, inspector, strip, slider }: SheetProps) => {
+export const Sheet = ({ head, views, inspector, strip, slider, hasSlider = true }: SheetProps) => {
   const plan: Tab = { name: 'plan', title: shell.value.plan, render: () => inspector };
   const isCallAlone = isPhone.value && selectedCall.value !== null;
   const width = inspectorWidth.value === '' ? {} : { '--inspector': `${inspectorWidth.value}px` };
   return (
-    <div class={styles.sheet} style={width}>
+    <div class={styles.sheet} data-view={selectedTab.value ?? views[0]?.name} style={width}>
       <Boundary>{head}</Boundary>
       <section class={styles.middle} aria-label={shell.value.views}>
         {isCallAlone ? (
@@ -70,7 +72,11 @@ export const Sheet = ({ head, views, inspector, strip, slider }: SheetProps) => 
         {strip}
       </section>
       {!isPhone.value && <Inspector>{inspector}</Inspector>}
-      {slider !== undefined && <div class={styles.slider}>{slider}</div>}
+      {hasSlider && (
+        <div class={styles.slider} data-past={selectedSeq.value !== null}>
+          <Boundary>{slider}</Boundary>
+        </div>
+      )}
     </div>
   );
 };

@@ -90,15 +90,17 @@ export const TaskPane = (of: OpenTask) => {
       <section class="scrolls" tabIndex={0} aria-label={texts.value.plan}>
         {now === undefined && error !== null && <Failure error={error} onRetry={live.reload} />}
         {view !== undefined && (
-          <TaskAt
-            view={view}
-            history={historyOf(of)}
-            hasBudget={isHeadNarrow.value}
-            edit={isEditable && isEditing.value ? edit : undefined}
-          />
+          <>
+            <TaskAt
+              view={view}
+              history={historyOf(of)}
+              hasBudget={isHeadNarrow.value}
+              edit={isEditable && isEditing.value ? edit : undefined}
+            />
+            <Origin {...of} />
+            <FilesPart session={of.session} />
+          </>
         )}
-        <Origin {...of} />
-        <FilesPart session={of.session} />
       </section>
     </>
   );

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+const TEST_MS_MAX = 240_000;
+
+/** Most that the parts of a page may move while it is drawn, as browsers count it. */
+const SHIFT_MAX = 0.02;
+
+/** Tool calls of a long session: two entries each. */
+const CALLS = 150;
+
+/** Code that is loaded late. */
+const PARTS = [
+  'timeline-pane',
+  'machine-chart',
+  'task-fold',
+  'fork-dialog',
+  'task-page',
+  'system-screen',
+  'keys-dialog',
+];
+
+/** A session of some three hundred entries, and one that asks. */
+const longSession = async () => {
+  await keptBuild();
+  const calls = Array.from({ length: CALLS }, (_, i) => act('todo', i % 2 === 0 ? `add shelf ${i}` : 'list'));
+  const service = await startService([], {
+    TRIPACT_MAX_STEPS: '900',
+    TRIPACT_MAX_TOTAL_STEPS: '900',
+    TRIPACT_MAX_ROUNDS_PER_ITEM: '900',
+  });
+  service.model.answer([
+    plan('Walk', 'Write'),
+    ...calls,
+    done('Walked'),
+    replanned('Write'),
+    done(),
+    answer('# Read\n\n**All** of it.'),
+  ]);
+  await service.say('long', 'Walk through the archive');
+  service.model.answer([plan('Ask'), ask('Which shop?')]);
+  await service.say('asks', 'Put milk on the list');
+  return service;
+};
+
+/** Resolves when the code of every screen is loaded, which the page does while it is idle. */
+const isWhole = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => {
+      const loaded = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).join()");
+      return PARTS.filter((part) => !String(loaded).includes(`/${part}-`));
+    })
+    .toEqual([]);
+
+const shiftOf = (page: Page): Promise<number> => page.evaluate('globalThis.shift');
+
+describeInBrowser('the frame of the console', (open) => {
+  it(
+    'moves nothing while a session of 300 entries is drawn, wide and on a phone',
+    async () => {
+      const service = await longSession();
+      for (const width of [1_440, 390]) {
+        const { page, faults } = await open('about:blank', { width });
+        await page.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) globalThis.shift += value;
+        }).observe({ type: 'layout-shift', buffered: true });`);
+        for (const [address, seen] of [
+          ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
+          ['/console/sessions/long?tab=timeline', () => page.locator('[data-seq="300"]')],
+          ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],
+        ] as const) {
+          await page.goto(service.url + address);
+          await seen().waitFor();
+          await isWhole(page);
+          expect(await shiftOf(page), `${address} at ${width}`).toBeLessThan(SHIFT_MAX);
+        }
+        expect(faults).toEqual([]);
+      }
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'has every screen there once it is idle: none is missing when the service is gone',
+    async () => {
+      const service = await longSession();
+      const { page, faults } = await open(`${service.url}/console/sessions/long`);
+      await page.getByRole('log').getByText('All of it.').waitFor();
+      await isWhole(page);
+      await page.context().setOffline(true);
+      await page.getByRole('tab', { name: 'Timeline' }).click();
+      await page.locator('[data-seq="300"]').click();
+      await page.locator('[data-detail="300"]').waitFor();
+      await page.getByRole('tab', { name: 'Machine' }).click();
+      await page.locator('[data-active="true"][data-state="done"]').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('next call').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'System' }).click();
+      await page.getByRole('tab', { name: 'Limits' }).waitFor();
+      await page.getByRole('link', { name: 'Traces' }).click();
+      await page.getByRole('heading', { name: 'Open a trace' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  it('opens the list over a session where it has no room beside it, and says where a link leads nowhere', async () => {
+    const service = await longSession();
+    const { page, faults } = await open(`${service.url}/console/sessions/long?tab=timeline`);
+    const list = page.getByRole('navigation', { name: 'Inbox and sessions' });
+    await page.locator('[data-seq="300"]').waitFor();
+    expect(await list.count()).toBe(0);
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await list.getByText('Which shop?').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('milk');
+    await list.getByRole('link', { name: /Which shop/ }).click();
+    await page.getByRole('region', { name: 'Question' }).waitFor();
+    // Beside the conversation there is room.
+    await list.getByText('Which shop?').waitFor();
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Review' }).click();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Question');
+    await page.goto(`${service.url}/console/sessions/gone/tasks/task_0mx28dtyz1q791ftbgnqzpw280`);
+    await page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
