@@ -11,7 +11,8 @@ export const taskDefaults = (
 ): TaskDefaults => ({
   limits: config.limits,
   agents,
-  catalogue: (agent) => agents.of(agent)?.tools.catalogue() ?? { tools: [], executors: [] },
+  catalogue: (agent) =>
+    agents.of(agent)?.tools.catalogue() ?? { tools: [], executors: [{ name: 'default', tools: null }] },
   confirmPlan: config.confirmPlan,
   planning: config.planning,
   replan: config.replan,

@@ -126,6 +126,22 @@ describe('an agent', () => {
     expect(await service.say('forked', 'continue')).toMatchObject({ status: 'answered' });
   });
 
+  it('that is gone is waited for by a goal that comes due, too', async () => {
+    let now = Date.UTC(2026, 0, 5, 8);
+    const parts: Partial<AppParts> & { file: NonNullable<AppParts['file']> } = { file: FILE, now: () => now };
+    const service = await startService(HELLO, {}, parts);
+    await service.say('s1', 'Hello', { agent: 'desk' });
+    await service.say('s1', '/schedule goal "2026-01-05 09:00 UTC" read the mail');
+    parts.file = { ...FILE, agents: { ops: FILE.agents.ops } };
+    now = Date.UTC(2026, 0, 5, 9, 1);
+    await service.restart();
+    const session = () => service.get<SessionView>('/v1/sessions/s1');
+    await expect.poll(async () => (await session()).last_task?.state).toBe('paused');
+    parts.file = FILE;
+    await service.restart();
+    expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered' });
+  });
+
   it('whose list of tools became shorter calls none of the others in a task that began before', async () => {
     const script = {
       plan: plan('Send'),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -22,6 +22,22 @@ it('says ok and how many entries', async () => {
     stdout: `ok ${entries} entries, none with a chain\n`,
     stderr: '',
   });
+});
+
+it('with a folder of skills names those that have changed since the trace was made', async () => {
+  const skills = temporaryFolder();
+  mkdirSync(join(skills, 'refunds'));
+  writeFileSync(join(skills, 'refunds/SKILL.md'), '---\nname: refunds\ndescription: How refunds are made\n---\nAsk.');
+  const trace = join(temporaryFolder(), 'trace.jsonl');
+  const [first = '', ...others] = readFileSync(golden, 'utf8').split('\n');
+  const opened = JSON.parse(first);
+  opened.event.skills = { refunds: '0'.repeat(64) };
+  writeFileSync(trace, [JSON.stringify(opened), ...others].join('\n'));
+  expect((await cli(['replay', trace, '--skills', skills])).stdout).toBe(
+    `ok ${entries} entries, none with a chain; these skills have changed since: refunds\n`,
+  );
+  const missing = await cli(['replay', trace, '--skills', join(skills, 'none')]);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read (ENOENT)') });
 });
 
 it('names the first difference, and continues with the other files', async () => {
