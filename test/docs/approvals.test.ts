@@ -7,9 +7,9 @@ import { sendJson, serve } from '../support/http/local-server.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
 
-/** The configuration file of tools.md that has a text in it, loaded as the service loads it. */
-const configurationWith = async (text: string) => {
-  const [block = ''] = fencedBlocks('docs/tools.md', 'ts').filter((each) => each.includes(text));
+/** The configuration file of a page that has a text in it, loaded as the service loads it. */
+const configurationWith = async (text: string, page = 'docs/tools.md') => {
+  const [block = ''] = fencedBlocks(page, 'ts').filter((each) => each.includes(text));
   const folder = mkdtempSync(join(tmpdir(), 'tripact-docs-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'tripact.config.ts'), block);
@@ -55,4 +55,23 @@ it("tools.md's tools ask once results of a search are in the task", async () => 
     approval: { tool: 'files', reason: 'Results of "internet_search", which come from outside, are in this task.' },
   });
   expect(await service.say('s1', 'yes')).toMatchObject({ status: 'answered' });
+});
+
+it("access.md's approvers decide in place of who asks", async () => {
+  const file = await configurationWith('self: false', 'docs/access.md');
+  const script = [plan('Refund'), act('refund', '{"order":"1043","euros":100}'), done('Done'), answer('Refunded.')];
+  const keys = { TRIPACT_API_KEYS: 'ops:key-of-ops-0123456789', TRIPACT_OPERATORS: 'ops' };
+  const service = await startService(script, keys, { file });
+  const send = async (key: string, path: string, body: unknown) =>
+    service.post(path, body, { authorization: `Bearer ${key}` });
+  const keyOf = async (owner: string): Promise<string> => {
+    const made = await send('key-of-ops-0123456789', '/v1/keys', { owner, roles: ['finance'] });
+    return ((await made.json()) as { key: string }).key;
+  };
+  const [ada, fay] = [await keyOf('ada'), await keyOf('fay')];
+  const asked = await send(ada, '/v1/sessions/s1/turns', { input: 'Refund order 1043' });
+  const { approval } = (await asked.json()) as { approval: { id: string } };
+  const decision = `/v1/approvals/${approval.id}/decision`;
+  expect((await send(ada, decision, { type: 'approve' })).status).toBe(403);
+  expect((await send(fay, decision, { type: 'approve' })).status).toBe(204);
 });
