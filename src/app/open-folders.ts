@@ -8,15 +8,14 @@ import { createForgetResults } from '../workspace/kept-results.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import type { Within } from '../workspace/port.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
-import { createStoredFolders } from '../workspace/stored-folders.ts';
+import { StoredFolders } from '../workspace/stored-folders.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Makes the parts that work in the sessions' folders: on this disk alone, or as copies of what a database stores. */
 export const openFolders = ({ config: { dataDir }, file, limits, store, log }: Foundation) => {
   const quota = { bytes: limits.session_file_bytes, files: limits.session_files };
   const isShared = store.homes !== null;
-  const stored =
-    store.files === null ? null : createStoredFolders({ dataDir, store: store.files, quota, isShared, log });
+  const stored = store.files === null ? null : new StoredFolders({ dataDir, store: store.files, quota, isShared, log });
   const workspaceOf = createWorkspaces(dataDir);
   const within: Within = stored?.within ?? ((_session, _signal, work) => work(workspaceOf));
   const changeFile = createFileChanges(quota);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { FileStore } from '../../src/workspace/port.ts';
-import { createStoredFolders } from '../../src/workspace/stored-folders.ts';
+import { StoredFolders } from '../../src/workspace/stored-folders.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 
 type Stored = Parameters<FileStore['change']>[1][number];
@@ -29,7 +29,7 @@ const openFolders = ({ isShared = false, quota = { files: 10, bytes: 1_000 } } =
     },
   };
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-  const folders = createStoredFolders({ dataDir, store, quota, isShared, log });
+  const folders = new StoredFolders({ dataDir, store, quota, isShared, log });
   /** Stores a file as another node did. */
   const put = (path: string, text: string): void =>
     void rows.set(path, { path, bytes: Buffer.from(text), modified_at: 1_000, stored_at: 9_000 });
