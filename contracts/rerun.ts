@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { NextAction, ShapedAnswer, TaskOutcome } from './answer.ts';
+import { Timezone } from './http.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { PauseReason, TaskState } from './task.ts';
-import { Cost, Usage } from './usage.ts';
+import { Amount, Cost, MODEL_NAME_CHARS_MAX, Usage } from './usage.ts';
 
 /**
  * A lane of a rerun: the run as it was recorded, the same model again, and the candidate, which has another model or
@@ -150,3 +151,69 @@ export const RerunReport = z.object({
   tasks: z.array(RerunTask),
 });
 export type RerunReport = z.infer<typeof RerunReport>;
+
+/** Most tasks and recorded entries of one rerun over HTTP, and longest instructions of a candidate, in characters. */
+export const RERUN_TASKS_MAX = 100;
+export const RERUN_ENTRIES_MAX = 20_000;
+const INSTRUCTIONS_CHARS_MAX = 16_000;
+
+/** Most runs of a rerun at the same time over HTTP. */
+const CONCURRENCY_MAX = 8;
+
+const isOne = (...given: unknown[]): boolean => given.filter((each) => each !== undefined).length === 1;
+
+/** The body of `POST /v1/reruns`: the tasks to run again, by their ids, their session or a trace, and the candidate. */
+export const RerunRequest = z
+  .strictObject({
+    task_ids: z.array(TaskId).min(1).max(RERUN_TASKS_MAX).optional(),
+    session_id: SessionId.optional(),
+    trace: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .optional()
+      .meta({ description: 'The entries of a trace, which need not be of this service.' }),
+    model: z
+      .string()
+      .max(MODEL_NAME_CHARS_MAX)
+      .optional()
+      .meta({ description: 'The model of the candidate, written like TRIPACT_MODEL.' }),
+    instructions: z
+      .string()
+      .max(INSTRUCTIONS_CHARS_MAX)
+      .optional()
+      .meta({ description: 'The instructions of the candidate.' }),
+    live_reads: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Tools that only read run for calls that were not recorded.' }),
+    max_cost: Amount.optional().meta({ description: 'No model is asked any more once all runs have cost so much.' }),
+    concurrency: z.number().int().min(1).max(CONCURRENCY_MAX).default(2),
+    timezone: Timezone.optional(),
+  })
+  .refine(({ task_ids, session_id, trace }) => isOne(task_ids, session_id, trace), {
+    error: 'needs one of "task_ids", "session_id" and "trace"',
+    path: ['task_ids'],
+  });
+export type RerunRequest = z.infer<typeof RerunRequest>;
+
+/** A rerun as lists show it. */
+export const RerunSummary = z.object({
+  id: z.string(),
+  /** `stopped`: it was deleted, or the service stops; the report has what had ended. */
+  state: z.enum(['running', 'done', 'stopped', 'failed']),
+  created_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  /** Runs that have ended, and all of them. */
+  runs: z.object({ done: z.number().int(), all: z.number().int() }),
+  /** The candidate's model; null: that of each task. */
+  model: z.string().nullable(),
+  /** Why it failed. */
+  reason: z.string().optional(),
+  /** Absent until it is done. */
+  same: z.boolean().optional(),
+});
+export type RerunSummary = z.infer<typeof RerunSummary>;
+
+/** A rerun with its report; null while it runs. */
+export const RerunView = RerunSummary.extend({ report: RerunReport.nullable() });
+export type RerunView = z.infer<typeof RerunView>;

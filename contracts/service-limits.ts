@@ -52,6 +52,7 @@ export const serviceLimits = {
   waiting_seconds: row('request', 3_600, 'seconds', '202', 'The turn goes on; ask for it at its Location.'),
   event_streams: row('owner', 500, 'streams', '429', 'Each holds a connection and reads every entry.'),
   replays: row('owner', 2, 'replays at once', '429', 'Each takes a process for its time.'),
+  reruns: row('owner', 1, 'reruns at once', '429', 'Each asks models and runs tasks.'),
   sessions: row('owner', 100_000, 'sessions', '429', 'Kept until TRIPACT_RETENTION_DAYS or tripact prune.'),
   running_tasks: row('owner', 1_000, 'tasks', '429', 'Each is in memory and waits for its model or tool.'),
   unfinished_turns: row('owner', 2_000, 'turns', '429', 'Those that wait or run, over all of your sessions.'),

@@ -164,6 +164,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/tools',
     'src/store/port.ts',
     'src/runtime/port.ts',
+    'src/rerun',
     'src/http/server',
     'src/http/streams',
   ],

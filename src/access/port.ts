@@ -1,5 +1,5 @@
 import type { Quota, QuotaChange, Role } from '../../contracts/access.ts';
-import type { UsageDay } from '../../contracts/usage.ts';
+import type { CallUsage, UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 
 /** Whose data a request works with, and its rights. */
@@ -60,6 +60,8 @@ export interface AccessStore {
   /** An owner's usage on the UTC day of `at`, epoch milliseconds. */
   usedOn(owner: string, at: number): Promise<UsageDay>;
   usedByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
+  /** Counts a model call that no stored task made in the owner's usage of its day. Epoch milliseconds. */
+  countCall(owner: string, at: number, usage: CallUsage): Promise<void>;
 }
 
 export interface AccessControl {

@@ -18,6 +18,7 @@ import { type Foundation, openFoundation, type ServiceOptions } from './foundati
 import { openEngine } from './open-engine.ts';
 import { openFolders } from './open-folders.ts';
 import { openHttp } from './open-http.ts';
+import { openReruns } from './open-reruns.ts';
 import { openTools } from './tools.ts';
 
 export interface AppParts extends ServiceOptions {
@@ -98,7 +99,8 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const background = foundation.resumes
     ? await startBackground({ ...sessions, foundation, folders, hooks, clock, keeper })
     : null;
-  const http = await openHttp({ ...parts, ...sessions, findConsole, httpLimits: given.httpLimits ?? {} });
+  const reruns = openReruns(foundation, tools);
+  const http = await openHttp({ ...parts, ...sessions, reruns, findConsole, httpLimits: given.httpLimits ?? {} });
   /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */
   const close = async (): Promise<void> => {
     stopping.abort();
@@ -107,7 +109,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
       hooks.map((hook) => hook.stop),
       [() => store.homes?.stop(LEAVE_MS)],
       [() => background?.stop()],
-      [() => engine.drain()],
+      [() => engine.drain(), () => reruns.stop()],
       [() => mirror.stop()],
       [() => http.close(), () => mcp.close()],
       [() => kept.stop()],

@@ -2,6 +2,7 @@ import type { AccessControl } from '../access/port.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { FindConsole } from '../http/routes/console.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
+import type { Reruns } from '../rerun/reruns.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
 import type { Foundation } from './foundation.ts';
@@ -16,13 +17,14 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
   access: AccessControl;
   callbacks: Pick<CallbackGuard, 'problem'>;
   clock: Pick<DueClock, 'rearm'>;
+  reruns: Reruns;
   findConsole: FindConsole | null;
   httpLimits: Partial<HttpLimits>;
 }
 
 /** Makes the HTTP application of the service. It listens nowhere. */
 export const openHttp = (needs: HttpNeeds) => {
-  const { foundation, folders, tools, access, callbacks, clock, findConsole, httpLimits } = needs;
+  const { foundation, folders, tools, access, callbacks, clock, reruns, findConsole, httpLimits } = needs;
   const { engine, readiness, metrics, traceOf } = needs;
   const { config, file, limits, hostTimezone, version, log, now, model, store } = foundation;
   const modelOf = (agent: string): string =>
@@ -45,6 +47,7 @@ export const openHttp = (needs: HttpNeeds) => {
     agents: () => tools.agents.views(modelOf),
     skills: tools.skills.all,
     mcp: tools.mcp,
+    reruns,
     metrics,
     traceOf,
     model,

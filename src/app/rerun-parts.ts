@@ -2,7 +2,6 @@ import type { TaskContext } from '../../contracts/task.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
 import { modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from '../config/model-config.ts';
 import type { Log } from '../lib/log.ts';
-import { madeOnce } from '../lib/once.ts';
 import type { Model } from '../models/port.ts';
 import type { ChosenModel } from '../rerun/rerun.ts';
 import type { TripactConfig } from './define-config.ts';
@@ -15,15 +14,14 @@ interface ModelParts {
   file: TripactConfig;
   log: Log;
   redaction: Pick<ReturnType<typeof createRedaction>, 'model'>;
-  /** In place of the configured model. */
-  given?: Model | undefined;
+  /** Opens the configured model. */
+  configured(): Promise<Model>;
 }
 
-/** The models of reruns: the configured one, and others by their names. None has a fallback: a lane is one model. */
-export const rerunModels = ({ config, file, log, redaction, given }: ModelParts) => {
+/** The models of reruns: the configured one, and others by their names, which have no fallback. */
+export const rerunModels = ({ config, file, log, redaction, configured }: ModelParts) => {
   const alone = { ...config, fallbackModel: null };
   const without = withOneModel(file);
-  const configured = madeOnce(async () => redaction.model(await openModels(given, alone, file, log)));
   const named = new Map<string, Promise<Model>>();
   const open = async (name: string): Promise<Model> => {
     const model = WRITTEN_MODEL.test(name) ? modelNamed(name, config.providers) : `must be ${WRITTEN_MODEL_ALLOWED}.`;
@@ -52,5 +50,5 @@ export const rerunModels = ({ config, file, log, redaction, given }: ModelParts)
       change: { what: 'model', name: 'model', recorded: recorded.join(', '), now: name },
     };
   };
-  return { configured, byName, again };
+  return { byName, again };
 };

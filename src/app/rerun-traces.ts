@@ -6,6 +6,7 @@ import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { Config, Environment } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { madeOnce } from '../lib/once.ts';
 import type { Model } from '../models/port.ts';
 import { createBudget } from '../rerun/lane-model.ts';
 import type { KeepTrace } from '../rerun/port.ts';
@@ -13,6 +14,7 @@ import { type RerunSource, rerun } from '../rerun/rerun.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { closeEach } from './close-each.ts';
 import type { TripactConfig } from './define-config.ts';
+import { openModels } from './models.ts';
 import { openLab } from './open-lab.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 import { rerunModels } from './rerun-parts.ts';
@@ -68,7 +70,11 @@ const openParts = async ({ config: given, file, env, log, version, again }: Reru
     ownerDataChanged: NOTHING_CHANGED,
   });
   await tools.mcp.tried;
-  return { config, tools, limits, models: rerunModels({ config, file, log, redaction, given: again }) };
+  // A lane is one model.
+  const configured = madeOnce(async () =>
+    redaction.model(await openModels(again, { ...config, fallbackModel: null }, file, log)),
+  );
+  return { config, tools, limits, configured, models: rerunModels({ config, file, log, redaction, configured }) };
 };
 
 /**
@@ -80,10 +86,10 @@ export const rerunTraces = async (given: RerunTraces): Promise<RerunReport> => {
   const folder = await mkdtemp(join(tmpdir(), 'tripact-rerun-tools-'));
   const open: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    const { config, tools, limits, models } = await openParts(given, folder);
+    const { config, tools, limits, configured, models } = await openParts(given, folder);
     open.unshift(() => tools.mcp.close());
     const named = candidate ?? (model === null ? null : await models.byName(model));
-    const { problem } = await models.configured();
+    const { problem } = await configured();
     if (problem !== undefined) throw new ServiceError('MODEL_NOT_CONFIGURED', problem);
     const lab = await openLab({ config, file, limits, agents: tools.agents, log });
     open.unshift(() => lab.close());

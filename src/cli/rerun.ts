@@ -11,7 +11,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
 import { jsonLine } from '../lib/printable.ts';
 import { readRecording } from '../rerun/recording.ts';
-import type { RerunSource } from '../rerun/rerun.ts';
+import { type RerunSource, rerunSource } from '../rerun/rerun.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { rerunText } from './rerun-table.ts';
 import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
@@ -37,7 +37,7 @@ const sourcesIn = async (file: string): Promise<RerunSource[]> => {
   try {
     const lines = traceLines(file === STDIN ? process.stdin : createReadStream(file));
     const source = file === STDIN ? null : file;
-    return (await readRecording(lines)).map((recorded) => ({ source, recorded }));
+    return (await readRecording(lines)).map((recorded) => rerunSource(recorded, source));
   } catch (error) {
     throw readFaults(file === STDIN ? 'standard input' : file, error);
   }

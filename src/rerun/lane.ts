@@ -18,6 +18,8 @@ import { untilAborted } from './until-aborted.ts';
 /** One lane to run. */
 export interface LaneRun {
   recorded: RecordedTask;
+  /** The recording whose tools and verifiers answer. */
+  answers: RecordedTask;
   model: Model;
   /** In place of those of the task's agent; null: those. */
   instructions: string | null;
@@ -73,7 +75,7 @@ class Lane {
 
   constructor(run: LaneRun, lab: Lab, session_id: string) {
     const { recorded, model, instructions, liveReads, budget } = run;
-    const answers = recordedAnswers(recorded);
+    const answers = recordedAnswers(run.answers);
     const beforeOutcome = (): Promise<void> => this.#interject();
     this.#run = run;
     this.#answers = answers;

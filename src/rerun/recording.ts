@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { TaskOpened } from '../../contracts/event.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { Task } from '../../machines/step.ts';
@@ -19,15 +20,27 @@ export interface RecordedTask {
   readonly entries: readonly RecordedEntry[];
 }
 
+/** Entries that are folded before other work of the process gets its turn. */
+const AT_ONCE = 50;
+
 /**
  * The tasks of a trace, in the order in which they were opened, each folded by this machine. Entries of a session
  * outside of tasks are left out. Throws `TRACE_NOT_READABLE` for anything but a trace, for one that does not replay, and
- * for one without a task.
+ * for one without a task. `INPUT_TOO_LARGE` for one with more entries than `entriesMax`. Lets the process do other
+ * work meanwhile.
  */
-export const readRecording = async (lines: AsyncIterable<unknown> | Iterable<unknown>): Promise<RecordedTask[]> => {
+export const readRecording = async (
+  lines: AsyncIterable<unknown> | Iterable<unknown>,
+  entriesMax = Number.POSITIVE_INFINITY,
+): Promise<RecordedTask[]> => {
   const fold = createTraceFold((text) => hash('sha256', text));
   const tasks = new Map<string, { opened: TaskOpened; entries: RecordedEntry[] }>();
+  let read = 0;
   for await (const line of lines) {
+    read += 1;
+    if (read > entriesMax)
+      throw new ServiceError('INPUT_TOO_LARGE', `The trace has more than ${entriesMax} entries; take fewer tasks`);
+    if (read % AT_ONCE === 0) await setImmediate();
     const folded = fold.fold(line);
     if (!folded.ok) throw new ServiceError('TRACE_NOT_READABLE', `The trace does not replay: ${folded.message}`);
     const { entry, before, step } = folded;

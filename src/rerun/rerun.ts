@@ -12,9 +12,9 @@ import type {
   RerunReport,
   RerunTask,
 } from '../../contracts/rerun.ts';
-import type { TaskContext } from '../../contracts/task.ts';
+import { isSettled, type TaskContext } from '../../contracts/task.ts';
 import { addCosts, addUsage, NO_USAGE } from '../../contracts/usage.ts';
-import { messageOf } from '../lib/errors.ts';
+import { messageOf, ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { changesSince, recordedModels } from './changes.ts';
 import { firstDifference } from './differences.ts';
@@ -28,7 +28,22 @@ import type { RecordedTask } from './recording.ts';
 export interface RerunSource {
   readonly source: string | null;
   readonly recorded: RecordedTask;
+  /** A recording of the same task whose tools answer in place of its own. */
+  readonly answers?: RecordedTask;
 }
+
+/**
+ * A recorded task to run again. Throws `TRACE_NOT_READABLE` for one that runs at the end of its trace: it has no outcome
+ * yet.
+ */
+export const rerunSource = (recorded: RecordedTask, source: string | null): RerunSource => {
+  if (isSettled(recorded.entries.at(-1)!.after.state)) return { source, recorded };
+  const { task_id } = recorded.opened;
+  throw new ServiceError(
+    'TRACE_NOT_READABLE',
+    `The task ${task_id} still runs at the end of its trace: it has no outcome to compare`,
+  );
+};
 
 /** The model of a lane, and how it differs from that of the recording. */
 export interface ChosenModel {
@@ -98,6 +113,7 @@ const failedLane = (
 interface Job {
   readonly task: RerunTask;
   readonly recorded: RecordedTask;
+  readonly answers: RecordedTask;
   readonly lane: Exclude<RerunLaneName, 'recorded'>;
 }
 
@@ -163,10 +179,14 @@ export const rerun = async (options: RerunOptions): Promise<RerunReport> => {
     };
   });
   const jobs = tasks.flatMap((task, i) =>
-    names.flatMap((lane): Job[] => (lane === 'recorded' ? [] : [{ task, recorded: sources[i]!.recorded, lane }])),
+    names.flatMap((lane): Job[] =>
+      lane === 'recorded'
+        ? []
+        : [{ task, lane, recorded: sources[i]!.recorded, answers: sources[i]!.answers ?? sources[i]!.recorded }],
+    ),
   );
 
-  const ran = async ({ task, recorded, lane }: Job, nth: number): Promise<RerunLane> => {
+  const ran = async ({ task, recorded, answers, lane }: Job, nth: number): Promise<RerunLane> => {
     const chosen = await again(recorded.entries[0]!.after.context, recordedModels(recorded));
     if (lane === 'again' && chosen.change !== null) task.changes.push(chosen.change);
     const own = lane === 'candidate' ? candidate : null;
@@ -177,7 +197,11 @@ export const rerun = async (options: RerunOptions): Promise<RerunReport> => {
         task: end,
         ended,
         reworded,
-      } = await runLane({ ...options, recorded, model, instructions: own?.instructions ?? null }, lab, `lane-${nth}`);
+      } = await runLane(
+        { ...options, recorded, answers, model, instructions: own?.instructions ?? null },
+        lab,
+        `lane-${nth}`,
+      );
       options.keepTrace?.(task.task_id, lane, entries);
       const then = recorded.entries.map(({ entry }) => entry);
       const measured = measureRun(entries, end);

@@ -50,6 +50,8 @@ interface Row {
   isForeign?: true;
   /** Its body may have files. */
   hasFiles?: true;
+  /** Its body may have a trace. */
+  hasTrace?: true;
 }
 
 const owned: Row = { isOwned: true };
@@ -131,6 +133,11 @@ const rows: Record<string, Row> = {
   'GET /v1/limits': {},
   'GET /v1/usage': {},
   'POST /v1/replay': { takes: 'application/x-ndjson' },
+  'POST /v1/reruns': { for: 'operators', hasTrace: true, body: { session_id: 's1' } },
+  'GET /v1/reruns': { for: 'operators' },
+  'GET /v1/reruns/:rerun_id': { for: 'operators' },
+  'DELETE /v1/reruns/:rerun_id': { for: 'operators' },
+  'GET /v1/reruns/:rerun_id/traces/:task_id/:lane': { for: 'operators' },
   'GET /v1/audit': { for: 'operators' },
   'GET /v1/keys': { for: 'operators' },
   'POST /v1/keys': { for: 'operators', body: { owner: 'carol' } },
@@ -147,9 +154,9 @@ const rows: Record<string, Row> = {
 const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 
 /** Longer than the longest body: of a route, and of one that takes whole conversations. */
-/** A body that a route does not take: beyond 1 MiB, 4 of a conversation, 32 of a turn with files. */
-const tooBig = ({ isForeign, hasFiles }: Row): string =>
-  JSON.stringify({ input: 'x'.repeat((hasFiles ? 32 : isForeign ? 4 : 1) * 1024 * 1024) });
+/** A body that a route does not take: beyond 1 MiB, 4 of a conversation or a trace, 32 of a turn with files. */
+const tooBig = ({ isForeign, hasFiles, hasTrace }: Row): string =>
+  JSON.stringify({ input: 'x'.repeat((hasFiles ? 32 : isForeign || hasTrace ? 4 : 1) * 1024 * 1024) });
 
 /** Results of a request to a route, beside those that it should have. */
 type Check = (route: string, row: Row) => Promise<(readonly [what: string, is: unknown, shouldBe: unknown])[]>;

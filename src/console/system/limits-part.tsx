@@ -16,6 +16,7 @@ export const chineseLimits: Record<LimitName, readonly [unit: string, reason: st
   waiting_seconds: ['秒', '轮次会继续；请到它的 Location 查询。'],
   event_streams: ['条事件流', '每条都占着一个连接，并读取每条记录。'],
   replays: ['个同时进行的重放', '每个在运行时占用一个进程。'],
+  reruns: ['次重跑同时进行', '每次都会询问模型并运行任务。'],
   sessions: ['个会话', '一直保留，直到被 TRIPACT_RETENTION_DAYS 或 tripact prune 清除。'],
   running_tasks: ['个任务', '每个都在内存中，等待模型或工具。'],
   unfinished_turns: ['个轮次', '等待或运行中的轮次，合计你的所有会话。'],

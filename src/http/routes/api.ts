@@ -12,6 +12,7 @@ import { addMemoryRoutes } from './memory.ts';
 import { addPlanRunRoute } from './plan-runs.ts';
 import { addPlanRoutes } from './plans.ts';
 import type { RouteParts } from './port.ts';
+import { addRerunRoutes } from './reruns.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTodoRoutes, addToolRoutes } from './tools.ts';
@@ -30,6 +31,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addApprovalRoutes(v1, parts);
   addCallbackRoutes(v1, parts);
   addTraceRoutes(v1, parts);
+  addRerunRoutes(v1, parts);
   addAuditRoute(v1, parts);
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);

@@ -10,7 +10,16 @@ import { routesOf } from './schemas.ts';
 interface Parts
   extends Pick<
     RouteParts,
-    'accessStore' | 'currency' | 'model' | 'version' | 'serviceLimits' | 'streams' | 'waiting' | 'replays' | 'now'
+    | 'accessStore'
+    | 'currency'
+    | 'model'
+    | 'version'
+    | 'serviceLimits'
+    | 'streams'
+    | 'waiting'
+    | 'replays'
+    | 'reruns'
+    | 'now'
   > {
   engine: Pick<SessionsApi, 'usage' | 'usageByDay' | 'usageToday'>;
 }
@@ -20,7 +29,8 @@ interface Parts
  * /v1/usage`: usage by day, and what is left of today's quota (SPEC 6, 9, 11).
  */
 export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
-  const { engine, accessStore, currency, model, version, serviceLimits, streams, waiting, replays, now } = parts;
+  const { engine, accessStore, currency, model, version, serviceLimits, streams, waiting, replays, reruns, now } =
+    parts;
   const { route, list } = routesOf(app, 'limits');
 
   route('GET /v1/me', 'getMe', {
@@ -53,6 +63,7 @@ export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
         replays: replays.used(owner),
+        reruns: reruns.running(owner),
       }),
     }),
   });

@@ -7,6 +7,7 @@ import type { AccessControl, AccessStore } from '../../access/port.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import type { OwnerData } from '../../lib/queries.ts';
 import type { Model } from '../../models/port.ts';
+import type { Reruns } from '../../rerun/reruns.ts';
 import type { Engine, SessionsApi } from '../../runtime/port.ts';
 import type { AuditStore, Store } from '../../store/port.ts';
 import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
@@ -59,6 +60,7 @@ export interface RouteParts {
   /** Places for an owner's requests that wait for a reply. */
   waiting: Slots;
   streams: EventStreams;
+  reruns: Reruns;
   /** Places for an owner's replays of traces. */
   replays: Slots;
 }

@@ -65,6 +65,8 @@ const PARAMS = {
   callback_id: param('The id of the callback.'),
   fact_id: param('The number of the fact.'),
   goal_id: param('The number of the goal.'),
+  rerun_id: param('The id of the rerun.'),
+  lane: param('`again` or `candidate`.'),
   key_id: param('The id of the key.'),
   owner: AnyOwner.meta({ description: 'Whose quota it is.' }),
   user: param('The user as listed, or by the name that the front end uses: `{owner of its key}~{name}`.'),

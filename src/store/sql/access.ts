@@ -2,10 +2,10 @@ import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { execute, type Queries, query, queryOne } from '../../lib/queries.ts';
+import { execute, noQueries, type Queries, query, queryOne } from '../../lib/queries.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
-import { DAY_MS, usageByDay, usageOfDay } from './usage.ts';
+import { addCall, DAY_MS, usageByDay, usageOfDay } from './usage.ts';
 
 /** Days for which an expired key is still listed, so that its user learns why it ended; the next new key removes it. */
 const EXPIRED_KEY_DAYS = 30;
@@ -156,4 +156,10 @@ export const createAccessStore = (db: SqlDatabase): AccessStore => ({
   users: (page) => db.read(() => listUsers(page)),
   usedOn: (owner, at) => db.read(() => usageOfDay(owner, dayOf(at))),
   usedByDay: (owner, page) => db.read(() => usageByDay(owner, page)),
+  countCall: (owner, at, usage) =>
+    db.write(owner, (calls) =>
+      noQueries(() => {
+        addCall(calls, owner, at, usage);
+      }),
+    ),
 });

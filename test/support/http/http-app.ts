@@ -15,6 +15,7 @@ import type { FindConsole } from '../../../src/http/routes/console.ts';
 import type { HttpLimits } from '../../../src/http/server/limits.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
+import { createReruns } from '../../../src/rerun/reruns.ts';
 import type { Engine } from '../../../src/runtime/port.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
@@ -100,6 +101,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     ),
     tools: { list: () => [], executorsOf: () => [] },
     agents: () => [],
+    reruns: createReruns({ run: () => Promise.reject(new Error('no rerun')), atOnce: 1, now: () => Date.now() }),
     skills: {},
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
