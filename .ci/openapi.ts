@@ -22,6 +22,7 @@ const TAGS = {
   traces: 'All that happened, entry by entry, to be read and replayed.',
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',
+  'sign-ins': 'Your sign-ins at MCP servers.',
   memory: 'The facts remembered about you across sessions.',
   callbacks: 'What is posted to programs, and what came of it.',
   limits: 'What is limited, and what you used.',

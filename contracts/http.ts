@@ -330,7 +330,7 @@ export type ToolView = z.infer<typeof ToolView>;
 /** An MCP server as the API shows it. */
 export const McpServerView = z.object({
   name: z.string(),
-  state: z.enum(['connecting', 'connected', 'failed']),
+  state: z.enum(['connecting', 'connected', 'failed', 'sign_in']),
   /** Why it is not connected and is being retried; for a connected server, which of its tools cannot be used. */
   reason: z.string().nullable(),
 });

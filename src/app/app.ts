@@ -19,6 +19,7 @@ import { openEngine } from './open-engine.ts';
 import { openFolders } from './open-folders.ts';
 import { openHttp } from './open-http.ts';
 import { openReruns } from './open-reruns.ts';
+import { openSignIns } from './open-sign-ins.ts';
 import { openTools } from './tools.ts';
 
 export interface AppParts extends ServiceOptions {
@@ -60,8 +61,10 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
   const folders = openFolders(foundation);
   const { due, ownerData } = store;
   const clock = createDueClock({ due, ownerData, owners: () => store.homes?.owners() ?? null, now, log });
+  const signIns = await openSignIns(foundation);
   const tools = await openTools({
     ...foundation,
+    signIns,
     wrap: foundation.redaction.tool,
     changeFile: folders.changeFile,
     ownerDataChanged: clock.rearm,
@@ -84,6 +87,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
     foundation,
     folders,
     tools,
+    signIns,
     access,
     callbacks,
     clock,

@@ -132,12 +132,19 @@ const ConfigShape = z.strictObject({
           z.strictObject({
             url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
             headers: z.record(z.string(), z.string()).optional(),
+            oauth: z
+              .strictObject({
+                client_id: Text.optional(),
+                client_secret: Text.optional(),
+                scope: Text.optional(),
+              })
+              .optional(),
             approval: McpApproval.optional(),
             source: z.enum(['trusted', 'untrusted']).optional(),
             tools: z.array(Text).optional(),
           }),
         ],
-        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; "approval": true, false or a list of tools; "source": "trusted" or "untrusted"; and "tools": a list of them',
+        'must have a "command", with "args" and "env", or an http or https "url", with "headers" and "oauth"; "approval": true, false or a list of tools; "source": "trusted" or "untrusted"; and "tools": a list of them',
       ),
     )
     .optional(),

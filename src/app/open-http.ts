@@ -8,6 +8,7 @@ import type { CallbackGuard } from '../tools/callback-guard.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedEngine } from './open-engine.ts';
 import type { Folders } from './open-folders.ts';
+import type { ServiceSignIns } from './open-sign-ins.ts';
 import type { ServiceTools } from './tools.ts';
 
 interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics' | 'traceOf'> {
@@ -15,6 +16,7 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
   folders: Folders;
   tools: ServiceTools;
   access: AccessControl;
+  signIns: ServiceSignIns | null;
   callbacks: Pick<CallbackGuard, 'problem'>;
   clock: Pick<DueClock, 'rearm'>;
   reruns: Reruns;
@@ -37,11 +39,13 @@ export const openHttp = (needs: HttpNeeds) => {
     accessStore: store.access,
     currency: file.prices?.currency ?? null,
     audit: store.audit,
+    signIns: needs.signIns,
     ownerData: store.ownerData,
     ownerDataChanged: clock.rearm,
     isStored: store.isStored,
     remembered: store.conversations,
     signingKey: store.signingKey,
+    tokenIssuer: config.tokens?.issuer ?? null,
     files: folders.sessionFiles,
     tools: tools.registry,
     agents: () => tools.agents.views(modelOf),

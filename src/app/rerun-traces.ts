@@ -68,6 +68,8 @@ const openParts = async ({ config: given, file, env, log, version, again }: Reru
     wrap: redaction.tool,
     changeFile: createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files }),
     ownerDataChanged: NOTHING_CHANGED,
+    // A rerun acts for nobody.
+    signIns: null,
   });
   await tools.mcp.tried;
   // A lane is one model.

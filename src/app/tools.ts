@@ -4,6 +4,7 @@ import { type Config, invalidConfig } from '../config/config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
+import type { SignIns } from '../sign-in/port.ts';
 import type { A2aTools } from '../tools/a2a/port.ts';
 import { createApprovals } from '../tools/approval.ts';
 import type { McpOptions } from '../tools/mcp/open-mcp-servers.ts';
@@ -20,6 +21,8 @@ import { ownExecutors, ownTool } from './own-tools.ts';
 interface ServiceToolParts extends BuiltInParts {
   file: TripactConfig;
   version: string;
+  /** Users' sign-ins at MCP servers; null: none can be offered. */
+  signIns: SignIns | null;
   /** Called after each run of a tool that may have made reminders. */
   ownerDataChanged(): void;
   /** Every tool passes through it before anybody can call it. */
@@ -40,7 +43,7 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
 
 /** Starts connecting to the MCP servers and waits for none. Their client is loaded only if there are any. */
 const connectServers = async (
-  { config, file: { mcpServers = {} }, log, version }: ServiceToolParts,
+  { config, file: { mcpServers = {} }, log, version, signIns }: ServiceToolParts,
   names: Pick<McpOptions, 'reserved' | 'toolsMax'>,
 ): Promise<McpTools> => {
   if (Object.keys(mcpServers).length === 0)
@@ -49,7 +52,7 @@ const connectServers = async (
   if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
   const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
   const keptIn = join(config.dataDir, 'mcp-servers.json');
-  return openMcpServers(mcpServers, { log, version, ...names, keptIn, cwd: process.cwd() });
+  return openMcpServers(mcpServers, { log, version, ...names, keptIn, cwd: process.cwd(), signIns });
 };
 
 /** Offers the configured A2A agents as tools, and waits for none. Their client is loaded only if there are any. */

@@ -25,6 +25,7 @@ const approvals = () => import('./approvals.ts');
 const data = () => import('./data.ts');
 const lists = () => import('./lists.ts');
 const run = () => import('./run.ts');
+const signIns = () => import('./sign-ins.ts');
 
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
 const timezone = (): Option =>
@@ -299,6 +300,16 @@ const addDataCommands = (add: AddCommand): void => {
 const addToolCommands = (add: AddCommand): void => {
   const toolsHelp = 'list the tools that a task may use, with their usage';
   served(add('tools', toolsHelp, 'tripact tools')).action(by(lists, 'showTools'));
+
+  served(add('sign-ins', 'list the MCP servers at which you can sign in', 'tripact sign-ins'))
+    .option('--json', 'print a line of JSON for each')
+    .action(by(signIns, 'showSignIns'));
+  served(add('sign-in', 'print the address at which you sign in at an MCP server', 'tripact sign-in mail'))
+    .argument('<server>', 'name of the server, as "tripact sign-ins" lists it')
+    .action(by(signIns, 'signIn'));
+  served(add('sign-out', 'forget your sign-in at an MCP server', 'tripact sign-out mail'))
+    .argument('<server>', 'name of the server, as "tripact sign-ins" lists it')
+    .action(by(signIns, 'signOut'));
 
   const toolHelp = 'call a tool once, without a model or task; its result goes to standard output';
   served(add('tool', toolHelp, 'tripact tool todo add milk', true))

@@ -81,6 +81,9 @@ export const headerKey = kind(
   true,
 );
 
+/** A secret that keys are derived from: long enough not to be guessed. */
+export const secretKey = kind('a secret of 32 characters or more', z.string().min(32), true);
+
 /** The name of a token's claim, which may be an address, or a path with dots. */
 export const claimName = text(/^\S{1,256}$/, 'a name without spaces; a path has dots, such as realm_access.roles');
 

@@ -209,6 +209,16 @@ export const settings = {
   TRIPACT_WEBHOOK_URL: kinds.webAddress(
     'Where finished turns, questions, approvals, pauses and reminders of all owners are posted. Unset: nowhere.',
   ),
+  TRIPACT_SECRET_KEY: kinds.secretKey(
+    "Encrypts owners' sign-ins at MCP servers, such as the output of openssl rand -base64 32. Unset: no sign-in is offered.",
+  ),
+  TRIPACT_PUBLIC_URL: kinds.webAddress(
+    'Where browsers reach the service, for sign-ins. Unset: http://127.0.0.1 with TRIPACT_PORT, if it listens on loopback.',
+  ),
+  TRIPACT_SIGN_IN_HOSTS: kinds.hosts(
+    'Private hosts at which an MCP server may have its users sign in, beside its own. Unset: none.',
+    '',
+  ),
   TRIPACT_WEBHOOK_SECRET: kinds.webhookSecrets(
     'Signs what is posted to a callback_url or TRIPACT_WEBHOOK_URL, in the form of Standard Webhooks. Unset: no signature.',
   ),

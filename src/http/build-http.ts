@@ -13,6 +13,7 @@ import { addDocs } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { createOwnerLists } from './routes/owner-lists.ts';
 import type { RouteParts } from './routes/port.ts';
+import { addSignInPages, ownerOfPage } from './routes/sign-in-pages.ts';
 import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './server/admission.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './server/limits.ts';
 import { createServer } from './server/server.ts';
@@ -29,6 +30,8 @@ export interface HttpParts
   metrics: MetricsSource;
   remembered: RememberedConversations;
   signingKey(): Buffer;
+  /** The issuer whose tokens callers may show; null: none. */
+  tokenIssuer: string | null;
   log: Log;
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
@@ -69,6 +72,15 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
     if (findConsole !== null) addConsole(open, findConsole);
     addFrontPage(open, findConsole !== null);
   });
+  const { signIns } = given;
+  if (signIns !== null)
+    await app.register(async (pages) => {
+      if (homes !== null) {
+        const { serveAtHome } = await import('../cluster/forward.ts');
+        serveAtHome(pages, homes, async (request) => ownerOfPage(signIns, request), parts.metrics);
+      }
+      addSignInPages(pages, { ...parts, signIns });
+    });
   await app.register(async (scope) => {
     authenticate(scope, access);
     if (homes !== null) {

@@ -60,6 +60,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
     },
     isOfNobody: ['listen', 'end'],
     isOfApproval: ['decide'],
+    hasResourceMetadata: true,
     packages: ['@modelcontextprotocol/server'],
     refuse: refuseRpc,
     load: () => import('./protocols/mcp/handlers.ts'),
@@ -97,6 +98,20 @@ const VIA: Record<ProtocolName, Via> = {
   'ag-ui': 'ag_ui',
 };
 
+/** Where clients look for the issuer of a resource's tokens; the resource's path follows (RFC 9728). */
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** Serves the description of a protocol's address as a protected resource, for whom it refuses with 401. Public. */
+const describeResources = (app: FastifyInstance, routes: readonly string[], issuer: string | null): void => {
+  const [path] = new Set(routes.map((route) => route.split(' ')[1] ?? ''));
+  for (const url of [RESOURCE_METADATA, `${RESOURCE_METADATA}${path}`])
+    app.get(url, { schema: { hide: true } }, async ({ protocol, host }) => ({
+      resource: `${protocol}://${host}${path}`,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+    }));
+};
+
 const addProtocol = (
   app: FastifyInstance,
   protocolName: ProtocolName,
@@ -112,6 +127,8 @@ const addProtocol = (
     refuse,
     load,
   } = protocols[protocolName];
+  const describes = protocols[protocolName].hasResourceMetadata === true && parts.tokenIssuer !== null;
+  if (describes && arePublic) describeResources(app, Object.values(routes), parts.tokenIssuer);
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -139,6 +156,7 @@ const addProtocol = (
           isOfNobody: isOfNobody.includes(name),
           isOfApproval: isOfApproval.includes(name),
           via: VIA[protocolName],
+          ...(describes && { resourceMetadata: `${RESOURCE_METADATA}/${url.split('/')[1]}` }),
         },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });

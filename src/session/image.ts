@@ -35,6 +35,8 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input' | 'files'> {
    * exactly that one.
    */
   answers?: string;
+  /** The sign-in that a waiting call may go on with, and that call. `QUESTION_NOT_OPEN` if the session waits for none of it. */
+  signed_in?: { readonly server: string; readonly effect_id: string };
   /** The named plan that it runs; its input only says so. */
   run?: PlanRun;
   /** Equal key and body give the same turn; another body gives `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */

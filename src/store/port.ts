@@ -20,6 +20,7 @@ import type {
   PendingCallback,
 } from '../session/outbox-message.ts';
 import type { OwnerCounts } from '../session/owner-counts.ts';
+import type { SignInStore } from '../sign-in/port.ts';
 import type { CallQuery, KeptCall, ListedCall } from './call-body.ts';
 
 /** The session has changed since its image was loaded; nothing was stored. Load and decide again. */
@@ -320,6 +321,7 @@ export interface Store extends Sessions, Tasks, Turns, Callbacks, Upkeep {
    * stored.
    */
   signingKey(): Buffer;
+  readonly signIns: SignInStore;
 }
 
 /** The fences of the owners at home here. */

@@ -34,6 +34,24 @@ export interface CallbackHosts {
 const systemAddresses = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
+/** Longest reply that is read whole, in bytes: an issuer's metadata, or tokens. */
+const REPLY_BYTES_MAX = 256 * 1024;
+
+/** Longest wait for such a reply, in milliseconds. */
+const REPLY_MS = 15_000;
+
+/** A reply's body, if it is no longer than allowed. */
+const wholeBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > REPLY_BYTES_MAX) throw new Error(`a reply has more than ${REPLY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+};
+
 /**
  * Creates the check of which addresses callbacks may reach (SPEC 16). `resolve` returns the addresses of a name and
  * rejects if there are none.
@@ -89,6 +107,20 @@ export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddres
         // Leaves out the cause, whose message is OpenSSL's own.
         throw fault === null ? error : new Error(`${new URL(url).host} cannot be reached by https: ${fault}`);
       }
+    },
+    /**
+     * Asks an address that an untrusted server named, and returns the whole reply. Follows no redirect, and never
+     * connects to a private address, but for those of the origin that the operator chose.
+     */
+    ask: async (url: string | URL, init: RequestInit = {}, chosen?: string): Promise<Response> => {
+      const { href, origin } = new URL(url);
+      if (origin !== chosen && isIP(hostOf(href)) !== 0) await checkedAddresses(hostOf(href));
+      const { fetch, dispatcher } = await opened();
+      const signal = AbortSignal.timeout(REPLY_MS);
+      const guarded = origin === chosen ? {} : { dispatcher };
+      const reply = await fetch(href, { ...(init as object), redirect: 'error', signal, ...guarded });
+      const body = await wholeBody(reply.body);
+      return new Response(body.length === 0 ? null : body, { status: reply.status, headers: [...reply.headers] });
     },
     /** Why a callback cannot be posted to this URL, which messages call `name`; null: no objection so far. */
     problem: async (url: string, name = 'callback_url'): Promise<string | null> => {

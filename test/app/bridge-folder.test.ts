@@ -14,6 +14,7 @@ const isMade = async (folder: string, tools = ''): Promise<boolean> => {
     file: {},
     log: pino({ level: 'silent' }),
     version: '0',
+    signIns: null,
     now: Date.now,
     ownerDataChanged: () => {},
     wrap: (tool) => tool,

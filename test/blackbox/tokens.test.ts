@@ -26,6 +26,27 @@ describe('a service that takes the tokens of an issuer', () => {
     expect((await get('/metrics', await issuer.sign())).status).toBe(403);
     expect((await get('/metrics', await issuer.sign({ role: 'operator' }))).status).toBe(200);
   });
+
+  it('tells MCP clients where they are issued, and only then', async () => {
+    const issuer = await startIssuer();
+    const tokens = { TRIPACT_JWT_ISSUER: issuer.url, TRIPACT_JWT_AUDIENCE: AUDIENCE };
+    const { url } = await startService([], tokens);
+    const refused = await fetch(`${url}/mcp`, { method: 'POST' });
+    expect(refused.status).toBe(401);
+    const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+    expect(metadata).toBe(`${url}/.well-known/oauth-protected-resource/mcp`);
+    expect(await (await fetch(metadata)).json()).toEqual({
+      resource: `${url}/mcp`,
+      authorization_servers: [issuer.url],
+      bearer_methods_supported: ['header'],
+    });
+    expect((await fetch(`${url}/v1/sessions`)).headers.get('www-authenticate')).toBe('Bearer realm="tripact"');
+    const plain = await startService([], { TRIPACT_API_KEYS: 'ada:ada-key-0123456789' });
+    expect((await fetch(`${plain.url}/mcp`, { method: 'POST' })).headers.get('www-authenticate')).not.toContain(
+      'metadata',
+    );
+    expect((await fetch(`${plain.url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(404);
+  });
 });
 
 it('an issuer without an audience, or an audience without an issuer, stops the start', () => {

@@ -29,7 +29,7 @@ const COMMANDS = [
     'refuse',
     'cancel',
   ],
-  ...['prune', 'backup', 'restore', 'tools', 'tool', 'config'],
+  ...['prune', 'backup', 'restore', 'tools', 'tool', 'sign-ins', 'sign-in', 'sign-out', 'config'],
 ];
 
 describe('the command line', () => {

@@ -14,7 +14,8 @@ const makeOld = (dataDir: string): void => {
   db.exec(`ALTER TABLE entries RENAME COLUMN chain TO bytes;
     ALTER TABLE entries ADD COLUMN chain TEXT;
     UPDATE entries SET chain = lower(hex(bytes));
-    ALTER TABLE entries DROP COLUMN bytes;`);
+    ALTER TABLE entries DROP COLUMN bytes;
+    DROP TABLE sign_ins;`);
   db.pragma('user_version = 35');
   db.close();
 };

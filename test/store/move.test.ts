@@ -34,6 +34,7 @@ const EMPTY = [
   'audit_left',
   'access_keys',
   'owner_quotas',
+  'sign_ins',
   'remembered_conversations',
 ];
 

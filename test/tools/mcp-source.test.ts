@@ -14,7 +14,7 @@ const sourceOf = (hint: boolean | undefined, source?: McpServerConfig['source'])
       ...(hint !== undefined && { annotations: { openWorldHint: hint } }),
     },
     { name: 'far_look', server: 'far', approval: false, ...(source !== undefined && { source }) },
-    { connection, held: createHeldCalls(), hide: (text) => text },
+    { connectionFor: async () => connection, signIns: null, held: createHeldCalls(), hide: (text) => text },
   ).source;
 
 it("an MCP tool's results come from outside unless its openWorldHint is false, or the server is trusted", () => {

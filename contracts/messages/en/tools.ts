@@ -61,6 +61,8 @@ export const mcp = {
   declined: (server: string) => `the user declined what the MCP server "${server}" asked for, so nothing was called`,
   noSignInPossible: (server: string) =>
     `the MCP server "${server}" wants a sign-in, and this service offers none: its operator has not set TRIPACT_SECRET_KEY; nothing was called`,
+  signedIn: (server: string, tools: readonly string[]) =>
+    `The user is signed in at the MCP server "${server}". Its tools: ${tools.join(', ') || 'none'}. Replan to use them.`,
   notSignedIn: (server: string) => `the user did not sign in at the MCP server "${server}", so nothing was called`,
   roundedNumber: '(a number that JSON rounded: the server has to write it as a string)',
   somethingElse: 'Something else',
@@ -82,3 +84,25 @@ export const fileRefusals = textsOnPath({
   session_full: () => 'The files of this session have reached their size limit: delete some first.',
   too_many_files: () => 'This session has reached its limit of files: delete some first.',
 });
+
+/** The pages on which a browser signs in at a server of tools. */
+export const signIn = {
+  title: (server: string) => `Sign in at ${server}`,
+  whose: (owner: string, server: string) =>
+    `"${server}" will work for the account "${owner}" of this service with what you sign in with. Go on only if that account is yours.`,
+  key: 'Your key or token for this service',
+  goOn: 'Go on',
+  goTo: (host: string) => `Go on to ${host}`,
+  notYours: 'That did not show that the account is yours.',
+  done: (server: string) => `You are signed in at ${server}`,
+  goBack: 'You can close this page. What waited for it goes on.',
+  notDone: 'You are not signed in',
+  refused: {
+    invalid: 'There is no such sign-in. Ask for a new link.',
+    expired: 'This took too long. Open the link again.',
+    used: 'This sign-in is over: it was finished, or begun anew. Open the link again.',
+    other_browser: 'This sign-in was begun in another browser, and only that one can finish it.',
+  },
+  issuerFailed:
+    'The server did not let you sign in, or cannot be reached. Open the link again; the log of the service says why.',
+};

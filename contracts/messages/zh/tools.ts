@@ -50,6 +50,8 @@ export const mcp = {
   declined: (server) => `用户拒绝了 MCP 服务器“${server}”的要求，因此什么也没有调用`,
   noSignInPossible: (server) =>
     `MCP 服务器“${server}”要求登录，而本服务没有提供登录：运维人员没有设置 TRIPACT_SECRET_KEY；什么也没有调用`,
+  signedIn: (server, tools) =>
+    `用户已在 MCP 服务器“${server}”登录。它的工具：${tools.join('、') || '无'}。重新规划后即可使用。`,
   notSignedIn: (server) => `用户没有在 MCP 服务器“${server}”登录，因此什么也没有调用`,
   roundedNumber: '（被 JSON 舍入的数字：服务器应把它写成字符串）',
   somethingElse: '其他',
@@ -66,3 +68,22 @@ export const fileRefusals = {
   session_full: () => '本会话的文件已占满可用空间：请先删除一些。',
   too_many_files: () => '本会话的文件数已达上限：请先删除一些。',
 } satisfies typeof english.fileRefusals;
+
+export const signIn = {
+  title: (server) => `在 ${server} 登录`,
+  whose: (owner, server) => `「${server}」将以您登录的身份为本服务的账户「${owner}」工作。只有这个账户是您的，才继续。`,
+  key: '您在本服务的密钥或令牌',
+  goOn: '继续',
+  goTo: (host) => `继续前往 ${host}`,
+  notYours: '这不能证明该账户属于您。',
+  done: (server) => `您已在 ${server} 登录`,
+  goBack: '可以关闭本页面。等待登录的任务会继续。',
+  notDone: '您没有登录',
+  refused: {
+    invalid: '没有这样的登录。请重新获取链接。',
+    expired: '等待的时间太长了。请重新打开链接。',
+    used: '这次登录已经结束：已完成，或已重新开始。请重新打开链接。',
+    other_browser: '这次登录是在另一个浏览器中开始的，只能在那里完成。',
+  },
+  issuerFailed: '服务器没有让您登录，或者无法访问。请重新打开链接；原因见服务的日志。',
+} satisfies typeof english.signIn;

@@ -66,6 +66,7 @@ export const texts = defineTexts({
   forUsers: ['for users only', '仅供用户使用'],
   howToUse: ['Usage', '调用方式'],
   connected: ['connected', '已连接'],
+  sign_in: ['each user signs in', '每个用户需登录'],
   connecting: ['connecting…', '连接中…'],
   failed: ['not connected', '未连接'],
   tokens: ['Tokens', 'Token'],

@@ -53,7 +53,7 @@ const Tool = ({ tool }: { tool: ToolView }) => {
 };
 
 /** The colors of a server's states. */
-const COLOURS = { connected: 'done', connecting: 'running', failed: 'failed' };
+const COLOURS = { connected: 'done', connecting: 'running', failed: 'failed', sign_in: 'waiting' };
 
 const Server = ({ server: { name, state, reason } }: { server: McpServerView }) => (
   <li class="line">

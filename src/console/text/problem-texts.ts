@@ -23,6 +23,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/callback-not-found': '没有这个回调',
   '/problems/approval-not-found': '没有这个审批',
   '/problems/rerun-not-found': '没有这次重跑',
+  '/problems/sign-in-not-found': '没有这样的登录',
   '/problems/fact-not-found': '没有这条事实',
   '/problems/goal-not-found': '没有这个目标',
   '/problems/task-running': '任务正在运行',

@@ -17,6 +17,8 @@ export interface ProtocolParts {
   version: string;
   /** The key that signs values which clients return later. Survives restarts. Created when it is first requested. */
   signingKey(): Buffer;
+  /** The issuer whose tokens callers may show; null: none. */
+  tokenIssuer: string | null;
   tools: Pick<ToolRegistry, 'list'>;
   /** The agents of the service; none: it has one, without a name. */
   agents(): AgentView[];
@@ -43,6 +45,8 @@ export interface Protocol {
   isOfNobody?: readonly string[];
   /** Names of handlers about the action in their address. They are served at the home of that task's owner. */
   isOfApproval?: readonly string[];
+  /** It says who issues tokens for it, at `/.well-known/oauth-protected-resource` and its own path. */
+  hasResourceMetadata?: true;
   /** Optional packages that it needs. */
   packages?: readonly string[];
   refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;

@@ -14,6 +14,7 @@ import { addPlanRoutes } from './plans.ts';
 import type { RouteParts } from './port.ts';
 import { addRerunRoutes } from './reruns.ts';
 import { addSessionRoutes } from './sessions.ts';
+import { addSignInRoutes } from './sign-ins.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTodoRoutes, addToolRoutes } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
@@ -40,5 +41,6 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addGoalRoutes(v1, parts);
   addMemoryRoutes(v1, parts);
   addToolRoutes(v1, parts);
+  addSignInRoutes(v1, parts);
   addAgentRoutes(v1, parts);
 };

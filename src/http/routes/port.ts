@@ -9,6 +9,7 @@ import type { OwnerData } from '../../lib/queries.ts';
 import type { Model } from '../../models/port.ts';
 import type { Reruns } from '../../rerun/reruns.ts';
 import type { Engine, SessionsApi } from '../../runtime/port.ts';
+import type { SignInPages } from '../../sign-in/port.ts';
 import type { AuditStore, Store } from '../../store/port.ts';
 import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
 import type { McpTools } from '../../tools/mcp/port.ts';
@@ -52,6 +53,8 @@ export interface RouteParts {
   /** The price list's currency; null: the service has no prices. */
   currency: string | null;
   audit: Pick<AuditStore, 'lines'>;
+  /** Sign-ins at MCP servers; null: none is offered. */
+  signIns: SignInPages | null;
   model: Pick<Model, 'name' | 'voice'>;
   version: string;
   hostTimezone: string;

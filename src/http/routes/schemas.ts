@@ -61,6 +61,7 @@ const PARAMS = {
   effect_id: param('The id of the effect, as its trace entry has it.'),
   plan_id: param("The plan's name in its session."),
   step_index: param('The number of the step, from 0.'),
+  server: param('The configured name of the MCP server.'),
   approval_id: param('The id of the approval.'),
   callback_id: param('The id of the callback.'),
   fact_id: param('The number of the fact.'),

@@ -33,6 +33,8 @@ declare module 'fastify' {
     isOfApproval?: boolean;
     /** The route concerns no user, so a front end need not name one. */
     isOfNobody?: boolean;
+    /** Where the route is described as a protected resource, for clients that look for its issuer (RFC 9728). */
+    resourceMetadata?: string;
   }
 }
 
@@ -130,7 +132,9 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     const shown = shownBy(request);
     const caller = shown === null ? null : await access.identify(shown);
     if (caller === null) {
-      reply.header('www-authenticate', 'Bearer realm="tripact"');
+      const { resourceMetadata: path } = request.routeOptions.config;
+      const metadata = path === undefined ? '' : `, resource_metadata="${request.protocol}://${request.host}${path}"`;
+      reply.header('www-authenticate', `Bearer realm="tripact"${metadata}`);
       throw new ServiceError('UNAUTHORIZED', 'Send a valid key as "Authorization: Bearer <key>"');
     }
     request.role = caller.role;

@@ -1,8 +1,10 @@
 import { ApprovalDecision } from '../../../contracts/event.ts';
+import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { pendingAction } from '../../../machines/approvals.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
+import { signInAsked } from '../../../machines/tool-questions.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Queries } from '../../lib/queries.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
@@ -46,6 +48,18 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
   if (waits && questionId(taskView(active.task)) === answers) return;
   const { expired, notOpen } = messages(commandLanguage(draft, turn.input)).questions;
   throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(newestPaused(draft)) === null ? notOpen : expired);
+};
+
+/** Lets the call go on that waits for this sign-in. Refuses one that nothing waits for. */
+const takeSignIn = (draft: SessionDraft, { turn }: IncomingTurn, signed: NonNullable<NewTurn['signed_in']>): void => {
+  const context = draft.image.active?.task.context;
+  const { tool_question } = context ?? { tool_question: null };
+  const isAsked = context !== undefined && signInAsked(context) === signed.server;
+  if (!isAsked || effectId(context.task_id, tool_question?.effect ?? 0) !== signed.effect_id)
+    throw new ServiceError('QUESTION_NOT_OPEN', 'No call of this session waits for that sign-in');
+  draft.addTurn(turn, 'running');
+  const { server: signed_in } = signed;
+  draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input, signed_in, ...broughtBy(turn) });
 };
 
 /** Answers the task's question by words. Those of somebody who may not decide about its action change nothing. */
@@ -169,6 +183,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
   takeAgent(draft, turn, defaults.agents);
   assertAsked(draft, input);
   const gone = goneAgent(draft, turn, defaults.agents);
+  if (turn.signed_in !== undefined) return takeSignIn(draft, input, turn.signed_in);
   if (turn.decision !== undefined) {
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     if (gone !== null) throw new ServiceError('EVENT_NOT_ACCEPTED', gone);

@@ -6,7 +6,7 @@ import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
 /** The newest version of the schema. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Additions of version 2 to the tables of 1. */
 const FROM_1 = `
@@ -31,6 +31,18 @@ const FROM_2 = 'ALTER TABLE sessions ADD COLUMN agent TEXT;';
 
 /** The change of version 4: chains are stored as bytes. */
 const FROM_3 = "ALTER TABLE entries ALTER COLUMN chain TYPE BYTEA USING decode(chain, 'hex')";
+
+/** Additions of version 5. */
+const FROM_4 = `
+  CREATE TABLE sign_ins (
+    owner TEXT NOT NULL,
+    server TEXT NOT NULL,
+    sealed TEXT,
+    signed_in_at BIGINT,
+    pending_id TEXT,
+    pending TEXT,
+    PRIMARY KEY (owner, server)
+  );`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -88,7 +100,8 @@ const migrate = async (client: pg.Client): Promise<void> => {
   if (stored < VERSION) {
     if (stored < 2) await client.query(FROM_1);
     if (stored < 3) await client.query(FROM_2);
-    await client.query(FROM_3);
+    if (stored < 4) await client.query(FROM_3);
+    await client.query(FROM_4);
     await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
   }
   await client.query('COMMIT');

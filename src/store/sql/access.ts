@@ -132,7 +132,15 @@ const createQuotas = (db: SqlDatabase): OwnerQuotas => {
 const SEEN_AT_ONCE = 500;
 
 /** Tables that together contain every owner for whom anything is stored, with keys that begin with the owner. */
-const OWNERS_IN = ['sessions', 'owner_counters', 'turn_days', 'usage_days', 'owner_quotas', 'remembered_conversations'];
+const OWNERS_IN = [
+  'sessions',
+  'owner_counters',
+  'turn_days',
+  'usage_days',
+  'owner_quotas',
+  'remembered_conversations',
+  'sign_ins',
+];
 
 const nextOwner = (after: string): string =>
   `(SELECT min(owner) FROM (${OWNERS_IN.map((table) => `SELECT min(owner) AS owner FROM ${table} WHERE owner > ${after}`).join(' UNION ALL ')}) AS found)`;

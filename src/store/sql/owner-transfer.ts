@@ -20,7 +20,7 @@ const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map
  * refers to.
  */
 const TABLES = new Map(
-  `access_keys.number owner_quotas usage_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
+  `access_keys.number owner_quotas sign_ins usage_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
    sessions.id goals remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task approvals..task
    turns.id.session session_files outbox.number prompt_texts.id model_calls.id.task`
     .split(/\s+/)

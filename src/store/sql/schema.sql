@@ -272,6 +272,19 @@ CREATE TABLE owner_quotas (
   cost_per_day TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Owners' sign-ins at servers of tools. Only the operator's key opens what is sealed (TRIPACT_SECRET_KEY).
+CREATE TABLE sign_ins (
+  owner TEXT NOT NULL,
+  server TEXT NOT NULL,
+  -- Tokens; null: not signed in.
+  sealed TEXT,
+  signed_in_at INTEGER,
+  -- A sign-in that has begun, to be finished once.
+  pending_id TEXT,
+  pending TEXT,
+  PRIMARY KEY (owner, server)
+) STRICT, WITHOUT ROWID;
+
 -- Which session a front end's conversation belongs to, where the front end has no id for it.
 CREATE TABLE remembered_conversations (
   owner TEXT NOT NULL,

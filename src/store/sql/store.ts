@@ -17,6 +17,7 @@ import { countsOf, ownerCounts, pendingCallbacks } from './owner-counts.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
+import { createSignInStore } from './sign-ins.ts';
 import {
   countTasks,
   findTask,
@@ -98,6 +99,7 @@ export const createStore = (db: SqlDatabase): Store => {
     due: dueStore,
     facts: { questionExpired, turnsOfDay, countsOf },
     signingKey: db.signingKey,
+    signIns: createSignInStore(db),
     ownerData: { run: (owner, work) => db.write(owner, work) },
     isStored: function* (key) {
       return (yield* sessionRow(key)) !== null;

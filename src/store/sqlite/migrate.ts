@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncPath } from './sync-path.ts';
 
-export const NEWEST_VERSION = 36;
+export const NEWEST_VERSION = 37;
 
 /** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
 export const OLDEST_VERSION = 32;
@@ -40,6 +40,18 @@ const FROM_35 = `
   UPDATE entries SET chain = unhex(hex), hex = NULL WHERE hex IS NOT NULL;
   ALTER TABLE entries DROP COLUMN hex;`;
 
+/** Additions of version 37. */
+const FROM_36 = `
+  CREATE TABLE sign_ins (
+    owner TEXT NOT NULL,
+    server TEXT NOT NULL,
+    sealed TEXT,
+    signed_in_at INTEGER,
+    pending_id TEXT,
+    pending TEXT,
+    PRIMARY KEY (owner, server)
+  ) STRICT, WITHOUT ROWID;`;
+
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
  * the folder. Can be repeated after a crash.
@@ -57,7 +69,8 @@ export const migrate = (path: string, version: number): void => {
     db.transaction(() => {
       if (version < 34) db.exec(FROM_33);
       if (version < 35) db.exec(FROM_34);
-      db.exec(FROM_35);
+      if (version < 36) db.exec(FROM_35);
+      db.exec(FROM_36);
       db.pragma(`user_version = ${NEWEST_VERSION}`);
     })();
   } finally {

@@ -15,8 +15,11 @@ import {
   type ToolAnswer,
   type ToolRequest,
 } from '../../../contracts/tool-question.ts';
+import type { SignIns } from '../../sign-in/port.ts';
 import { isRecord } from '../defined/read-input.ts';
 import { type OutsideResult, type TaskToolCall, ToolAsks } from '../port.ts';
+import { askSignIn, hasDeclined, SIGN_IN } from './ask-sign-in.ts';
+import { signInNeeded } from './authorization.ts';
 import { readElicitation, readRequests } from './elicited.ts';
 import { HeldCall, type HeldCalls } from './held-calls.ts';
 import { filesIn, resultText } from './result-text.ts';
@@ -34,16 +37,23 @@ const IN_RESULT = 'in:';
 const ON_CONNECTION = 'el:';
 const BY_REFUSAL = 'url:';
 
-/** Calls a server, and may ask their users on its behalf. */
+/** A server as its calls reach it. */
 export interface ReachedServer {
-  connection: ServerConnection;
+  /** The connection for an owner's call: their own, once they have signed in. */
+  connectionFor(owner: string): Promise<ServerConnection>;
+  /** Sign-ins at the server; null: none can be offered. */
+  signIns: SignIns | null;
   held: HeldCalls;
-  /** Masks the server's secrets in a text. */
+  /** Masks secrets in a text: the server's, and the tokens of its users. */
   hide(text: string): string;
 }
 
 /** What a question keeps for the call that goes on with its answers. */
-const State = z.object({ server: z.string().optional() });
+const State = z.object({
+  server: z.string().optional(),
+  /** What was to be sent when a sign-in came between. */
+  input: z.record(z.string(), z.unknown()).optional(),
+});
 
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
@@ -61,10 +71,12 @@ const resultOf = ({ action, content }: ToolAnswer): ElicitResult =>
   action === 'accept' ? { action, ...(content !== undefined && { content }) } : { action };
 
 /** The answers to what a server asked in its last result, as it wants them back with its state. */
-const inputOf = ({ resumed }: TaskToolCall) => {
+const inputOf = ({ resumed }: TaskToolCall): Record<string, unknown> => {
+  const state = State.parse(JSON.parse(resumed?.state ?? '{}'));
+  if (state.input !== undefined) return state.input;
   const answers = (resumed?.answers ?? []).filter(({ key }) => key.startsWith(IN_RESULT));
   if (answers.length === 0) return {};
-  const { server } = State.parse(JSON.parse(resumed?.state ?? '{}'));
+  const { server } = state;
   return {
     inputResponses: Object.fromEntries(answers.map((each) => [each.key.slice(IN_RESULT.length), resultOf(each)])),
     ...(server !== undefined && { requestState: server }),
@@ -74,9 +86,6 @@ const inputOf = ({ resumed }: TaskToolCall) => {
 /** The answers that a call has had, in the order of their questions. */
 const answersOf = ({ resumed }: TaskToolCall): ToolAnswer[] =>
   resumed === undefined ? [] : [...resumed.earlier, ...resumed.answers];
-
-const isDeclined = ({ resumed }: TaskToolCall, kind: string): boolean =>
-  resumed?.answers.some(({ key, action }) => key.startsWith(kind) && action === 'decline') ?? false;
 
 /** The pages that a server's refusal names; null for any other fault. */
 const pagesIn = (error: unknown): unknown[] | null => {
@@ -93,7 +102,7 @@ const pagesIn = (error: unknown): unknown[] | null => {
 export const createMcpCall = (
   listed: ListedTool,
   { server, isRepeatable }: { server: string; isRepeatable: boolean },
-  { connection, held, hide }: ReachedServer,
+  { connectionFor, signIns, held, hide }: ReachedServer,
 ) => {
   /** Calls once. The result may be that it needs more input. */
   const callOnce = (
@@ -178,18 +187,26 @@ export const createMcpCall = (
   const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<OutsideResult> => {
     const texts = messages(call.language).mcp;
     let link: Link | null = null;
+    let connection: ServerConnection | null = null;
     try {
+      connection = await connectionFor(call.owner);
       link = await untilAborted(connection.open(), call.signal);
       return await begin(link, args, call);
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       if (error instanceof ToolAsks) throw error;
+      const needed = signInNeeded(error);
+      if (needed !== null) {
+        const input = inputOf(call);
+        const state = Object.keys(input).length === 0 ? undefined : JSON.stringify({ input });
+        return askSignIn(signIns, server, needed.challenge, call, hide, state);
+      }
       const pages = pagesIn(error);
       if (pages !== null) return visit(pages, call);
       const reason = link?.fault ?? reasonOf(error, hide);
       if (link === null) return failed(texts.notCalled(server, reason, false));
       const isOver = link.fault !== null || isForgotten(error);
-      if (isOver || isUnreached(error)) connection.drop(link, reason);
+      if (isOver || isUnreached(error)) connection?.drop(link, reason);
       if (isOver) void link.client.close().catch(() => undefined);
       if (isForgotten(error) && !isAgain) return reach(args, call, true);
       return failed(texts[callProblem(error)](server, reason, !isRepeatable));
@@ -227,7 +244,8 @@ export const createMcpCall = (
   return async (args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> => {
     const waiting = held.take(call.effect_id);
     held.leave(call.task_id, call.effect_id);
-    if (isDeclined(call, BY_REFUSAL)) return failed(messages(call.language).mcp.declined(server));
+    if (hasDeclined(call, BY_REFUSAL)) return failed(messages(call.language).mcp.declined(server));
+    if (hasDeclined(call, SIGN_IN)) return failed(messages(call.language).mcp.notSignedIn(server));
     try {
       const isHeld = call.resumed?.answers.some(({ key }) => key.startsWith(ON_CONNECTION)) ?? false;
       return await (isHeld ? answer(waiting, args, call) : reach(args, call));

@@ -4,10 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { maskSecrets } from '../../lib/log.ts';
+import type { SignIns } from '../../sign-in/port.ts';
 import { writeFileWhole } from '../../workspace/write-file.ts';
 import type { OutsideTool } from '../port.ts';
+import { createSignInTool } from './ask-sign-in.ts';
+import { mayHaveSignIns, tokensOf } from './authorization.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createMcpTool } from './mcp-tool.ts';
+import { createOwnerConnections } from './owner-connections.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
 
@@ -25,6 +29,8 @@ export interface McpOptions extends ConnectionOptions {
    * are not.
    */
   keptIn?: string;
+  /** Users' sign-ins at the servers; null or absent: none can be offered. */
+  signIns?: SignIns | null;
 }
 
 /** Headers, variables and query fields whose values are secret, by name. */
@@ -40,7 +46,8 @@ const secretsOf = (config: McpServerConfig): string[] => {
   const headers = secretsIn(Object.entries(config.headers ?? {}));
   // For `Bearer x`: a server that echoes only the token must not leak it either.
   const bare = headers.map((value) => value.replace(/^\w+\s+/, ''));
-  return [...headers, ...bare, password, ...secretsIn(searchParams)];
+  const { client_secret = '' } = config.oauth ?? {};
+  return [...headers, ...bare, password, client_secret, ...secretsIn(searchParams)];
 };
 
 const KeptServers = z.record(
@@ -94,25 +101,29 @@ const createServer = (
   config: McpServerConfig,
   servers: readonly string[],
   kept: z.infer<typeof KeptServers>,
-  { reserved = [], keptIn, ...options }: McpOptions,
+  { reserved = [], keptIn, signIns: offered = null, ...options }: McpOptions,
   onLearned: () => void,
 ) => {
   const log = options.log.child({ mcp_server: server });
-  const hide = maskSecrets(secretsOf(config));
+  const signIns = mayHaveSignIns(config) ? offered : null;
+  /** The tokens that the server has seen, by owner: it may say them again. */
+  const tokens = new Map<string, ReturnType<typeof tokensOf>>();
+  const hideOwn = maskSecrets(secretsOf(config));
+  const hide = (text: string): string => maskSecrets([...tokens.values()].flatMap(({ seen }) => seen()))(hideOwn(text));
   const { isOld, tools: known } = kept[server] ?? { isOld: false, tools: [] };
   const approved = Array.isArray(config.approval) ? config.approval : [];
   const sourced = config.source === undefined ? {} : { source: config.source };
   const wanted = ({ name }: Pick<ListedTool, 'name'>): boolean => config.tools?.includes(name) ?? true;
   const held = createHeldCalls();
-  let offered: OutsideTool[] = [];
+  let found: OutsideTool[] = [];
 
   const offer = (listed: readonly ListedTool[]): void => {
     const tools = listed.filter(wanted).map((tool) => {
       const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
-      return createMcpTool(tool, { name, server, approval, ...sourced }, { connection, held, hide });
+      return createMcpTool(tool, { name, server, approval, ...sourced }, { connectionFor, signIns, held, hide });
     });
-    offered = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
+    found = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
   };
 
   const learn = (listed: ListedTool[], isOld: boolean): void => {
@@ -130,13 +141,45 @@ const createServer = (
       log.warn({ tools: unguarded }, 'approval is configured for tools that the MCP server does not offer');
     const missing = (config.tools ?? []).filter((name) => !names.includes(name));
     if (missing.length > 0) log.warn({ tools: missing }, '"tools" names tools that the MCP server does not offer');
-    log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
+    log.info({ tools: found.map(({ name }) => name) }, 'the MCP server offers tools');
     onLearned();
   };
 
   const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
+  const owners = createOwnerConnections((owner) => {
+    const own = signIns === null ? undefined : tokensOf(signIns, owner, server);
+    if (own !== undefined) tokens.set(owner, own);
+    return createServerConnection(config, { ...options, log, isOld, ...(own && { tokens: own }) }, hide, learn);
+  });
+  const connectionFor = async (owner: string): Promise<ServerConnection> =>
+    signIns !== null && (await signIns.token(owner, server)) !== null ? owners.of(owner) : connection;
+  const signInTool =
+    signIns === null
+      ? null
+      : createSignInTool({
+          name: mcpToolName(server, 'sign_in', servers, reserved),
+          server,
+          signIns,
+          challenge: connection.challenge,
+          learn: async (owner) => {
+            await (await connectionFor(owner)).open();
+            return found.map(({ name }) => name);
+          },
+          hide,
+        });
   offer(known);
-  return { name: server, connection, held, tools: () => offered };
+  return {
+    name: server,
+    connection,
+    held,
+    tools: (): OutsideTool[] => {
+      const isUnknown = found.length === 0 && connection.state().state === 'sign_in';
+      return isUnknown && signInTool !== null ? [signInTool] : found;
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([connection.close(), owners.close()]);
+    },
+  };
 };
 
 /**
@@ -173,7 +216,7 @@ export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>
       for (const { held } of all) held.leave(taskId);
     },
     close: async () => {
-      await Promise.all(all.map(({ connection }) => connection.close()));
+      await Promise.all(all.map(({ close }) => close()));
     },
   };
 };

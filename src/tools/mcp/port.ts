@@ -3,7 +3,15 @@ import type { Tool } from '../port.ts';
 /** A server whose tools are offered to tasks: a program to start, or an address with streamable HTTP. */
 export type McpServerConfig = (
   | { command: string; args?: string[]; env?: Record<string, string> }
-  | { url: string; headers?: Record<string, string> }
+  | {
+      url: string;
+      headers?: Record<string, string>;
+      /**
+       * The service as a client that the server's operator has registered, for its users' sign-ins; absent: it registers
+       * itself. `scope` in place of what the server names.
+       */
+      oauth?: { client_id?: string; client_secret?: string; scope?: string };
+    }
 ) & {
   /**
    * A person approves each call by a task before it runs: of all its tools, or of those listed by the server's names
@@ -19,10 +27,13 @@ export type McpServerConfig = (
   tools?: string[];
 };
 
-/** The state of the connection to a server. `reason` says why there is none, or which of its tools cannot be used. */
+/**
+ * The state of the connection to a server. `sign_in`: each of its users has to sign in. `reason` says why there is none,
+ * or which of its tools cannot be used.
+ */
 export interface McpServerState {
   name: string;
-  state: 'connecting' | 'connected' | 'failed';
+  state: 'connecting' | 'connected' | 'failed' | 'sign_in';
   reason: string | null;
 }
 

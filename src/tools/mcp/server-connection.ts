@@ -3,6 +3,8 @@ import { Client, type ElicitResult, type Tool as ListedTool } from '@modelcontex
 import { plainLine } from '../../../contracts/text.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Challenge } from '../../sign-in/port.ts';
+import { authProvider, mayHaveSignIns, type OwnerTokens, type SignInNeeded, signInNeeded } from './authorization.ts';
 import type { HeldCall } from './held-calls.ts';
 import { type LeftOut, readOddResults } from './odd-results.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
@@ -19,6 +21,9 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 /** The pauses between two attempts to connect: a server that is reachable again is found within a minute. */
 const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
+
+/** How long it is believed that a server wants a sign-in, in milliseconds, before it is asked again. */
+const SIGN_IN_BELIEVED_MS = 60_000;
 
 const STDERR_CHARS_MAX = 2_000;
 
@@ -44,6 +49,8 @@ export interface ConnectionOptions {
   log: Log;
   /** It last used the 2025 protocol, which is tried first; default false. */
   isOld?: boolean;
+  /** The tokens of the owner whose connection it is; absent: it is everybody's who has not signed in. */
+  tokens?: OwnerTokens;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
 }
@@ -69,6 +76,10 @@ export const createServerConnection = (
   let reason: string | null = null;
   let isWaiting = false;
   let { isOld = false } = last;
+  const { tokens } = last;
+  const auth = mayHaveSignIns(config) ? authProvider(tokens ?? null) : null;
+  /** It wanted a sign-in when it was last asked, at that time. */
+  let wanted: { needed: SignInNeeded; at: number } | null = null;
 
   /** Unusable tools of the last list, and of the list that is being received. */
   let leftOut: LeftOut[] = [];
@@ -114,11 +125,12 @@ export const createServerConnection = (
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
         // The task asks its user, in days if need be, and calls again with the answers.
         inputRequired: { autoFulfill: false },
-        listChanged: {
-          tools: {
-            onChanged: (_error, tools) => current?.client === client && tools !== null && learn(tools),
+        // An owner's connection is short: the next one reads the list anew.
+        ...(tokens === undefined && {
+          listChanged: {
+            tools: { onChanged: (_error, tools) => current?.client === client && tools !== null && learn(tools) },
           },
-        },
+        }),
       },
     );
     const link: Link = { client, fault: null, calls: new Set() };
@@ -130,7 +142,7 @@ export const createServerConnection = (
     client.onclose = () => drop(link, link.fault ?? 'the connection was closed');
     try {
       const prior = isOld ? ({ prior: { kind: 'legacy' } } as const) : {};
-      await client.connect(createTransport(config, { cwd, onStderr }), { ...patience, ...prior });
+      await client.connect(createTransport(config, { cwd, onStderr, auth }), { ...patience, ...prior });
       isOld = client.getProtocolEra() === 'legacy';
       leaving = [];
       readOddResults(client.transport, ({ tool, reason }) => leaving.push({ tool: hide(tool), reason: hide(reason) }));
@@ -139,12 +151,19 @@ export const createServerConnection = (
     } catch (error) {
       await client.close().catch(() => undefined);
       signal.throwIfAborted();
+      const needed = auth === null ? null : signInNeeded(error);
+      if (needed !== null) {
+        wanted = { needed, at: performance.now() };
+        log.info('the MCP server wants its users to sign in');
+        throw needed;
+      }
       // A program may exit at the question which protocol it uses, and a server may have learned the newer one by now.
       const mayBeOther = isOld || 'command' in config;
       isOld = !isOld && mayBeOther;
       if (mayBeOther && !isAgain && link.fault === null) return connect(true);
       failures += 1;
       reason = link.fault ?? reasonOf(error, hide);
+      if (tokens !== undefined) throw new Error(reason);
       log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; retrying');
       void tryAgainLater();
       throw new Error(reason);
@@ -152,6 +171,7 @@ export const createServerConnection = (
     current = link;
     failures = 0;
     reason = null;
+    wanted = null;
     log.info({ protocol: client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
     watch(link).catch((error) => drop(link, reasonOf(error, hide)));
     return link;
@@ -161,6 +181,8 @@ export const createServerConnection = (
     signal.throwIfAborted();
     if (current !== null) return current;
     if (isWaiting) throw new Error(reason ?? '');
+    if (tokens === undefined && wanted !== null && performance.now() - wanted.at < SIGN_IN_BELIEVED_MS)
+      throw wanted.needed;
     connecting ??= connect().finally(() => {
       connecting = null;
     });
@@ -182,11 +204,16 @@ export const createServerConnection = (
      * their results.
      */
     drop,
+    /** A call is in progress on it, or waits for its user. */
+    isBusy: (): boolean => [...(current?.calls ?? [])].some(({ isOver }) => !isOver),
+    /** What the server said when it wanted a sign-in. */
+    challenge: (): Challenge => wanted?.needed.challenge ?? {},
     /** The current state. Never contains a secret. */
     state: (): Omit<McpServerState, 'name'> => {
       const lacks = leftOut.map(({ tool, reason: why }) => `${tool}: ${why}`).join('; ');
       if (current !== null)
         return { state: 'connected', reason: lacks === '' ? null : plainLine(lacks, LACKS_CHARS_MAX) };
+      if (wanted !== null) return { state: 'sign_in', reason: 'each of its users has to sign in' };
       return { state: reason === null ? 'connecting' : 'failed', reason };
     },
     close: async (): Promise<void> => {

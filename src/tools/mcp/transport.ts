@@ -1,4 +1,5 @@
 import {
+  type AuthProvider,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -66,11 +67,12 @@ class ProgramTransport extends StdioClientTransport {}
  */
 export const createTransport = (
   config: McpServerConfig,
-  { cwd, onStderr }: { cwd: string; onStderr(text: string): void },
+  { cwd, onStderr, auth }: { cwd: string; onStderr(text: string): void; auth: AuthProvider | null },
 ): Transport => {
   if ('url' in config) {
     const requestInit = { headers: config.headers ?? {} };
-    return new HttpTransport(new URL(config.url), { requestInit, fetch: limitedFetch });
+    const authorized = auth === null ? {} : { authProvider: auth, onInsufficientScope: 'throw' as const };
+    return new HttpTransport(new URL(config.url), { requestInit, fetch: limitedFetch, ...authorized });
   }
   const { command, args = [], env = {} } = config;
   const limits = { stderr: 'pipe', maxBufferSize: MCP_MESSAGE_BYTES_MAX } as const;

@@ -113,6 +113,8 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     now: () => Date.now(),
     access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: () => Date.now() }),
     accessStore,
+    signIns: null,
+    tokenIssuer: null,
     currency: setup.currency ?? null,
     audit,
     allowedHosts,

@@ -28,10 +28,14 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
+/** Whether a request may reach the server; where not, it has been answered. */
+export type Admit = (request: IncomingMessage, method: string, response: ServerResponse) => Promise<boolean>;
+
 /** Serves the sample server over HTTP until the test is finished. */
 export const serveSample = async (
   options: SampleOptions = {},
   create: (options: SampleOptions) => McpServer = createSampleServer,
+  admit: Admit = async () => true,
 ): Promise<HttpSample> => {
   let current = options;
   const asked: string[] = [];
@@ -44,6 +48,7 @@ export const serveSample = async (
     const body = await bodyOf(incoming);
     const { method, id } = body === '' ? { method: incoming.method, id: null } : JSON.parse(body);
     asked.push(method);
+    if (!(await admit(incoming, method, response))) return;
     const instead = answers.get(method);
     answers.delete(method);
     if (instead !== undefined) return instead(response, id);

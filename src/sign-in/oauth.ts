@@ -1,0 +1,202 @@
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  type FetchLike,
+  OAuthError,
+  OAuthErrorCode,
+  refreshAuthorization,
+  registerClient,
+  startAuthorization,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { Challenge } from './port.ts';
+
+/** A server whose owners sign in, as configured. */
+export interface SignInServer {
+  readonly url: string;
+  /** The service as a client that the server's operator has registered; absent: it registers itself. */
+  readonly client?: { readonly client_id: string; readonly client_secret?: string };
+  readonly scope?: string;
+}
+
+/** Requests to places that a server names; never to private hosts that the operator does not allow. */
+export type FetchFor = (server: SignInServer) => FetchLike;
+
+const Client = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
+
+/** Where a server's sign-ins happen, and as which client: bound to each other. */
+const Place = z.object({
+  issuer: z.string(),
+  metadata: z.custom<AuthorizationServerMetadata>(),
+  resource: z.string().optional(),
+  client: Client,
+});
+export type Place = z.infer<typeof Place>;
+
+const Tokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional(),
+  /** Epoch milliseconds; absent: not said. */
+  expires_at: z.number().optional(),
+});
+export type Tokens = z.infer<typeof Tokens>;
+
+/** What is stored of an owner at a server, sealed. */
+export const SignedIn = z.object({ place: Place, tokens: Tokens });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+/** What a sign-in that has begun is finished with, sealed. */
+export const Begun = z.object({ place: Place, verifier: z.string(), redirect: z.string() });
+export type Begun = z.infer<typeof Begun>;
+
+/** Where a server says that its users sign in. */
+export interface Offer {
+  issuer: string;
+  metadata: AuthorizationServerMetadata;
+  resource: string | undefined;
+  scope: string | undefined;
+}
+
+/** Reads where a server's users sign in (RFC 9728, 8414). Rejects with the reason where it says of none. */
+export const readOffer = async (
+  { url, scope }: SignInServer,
+  challenge: Challenge,
+  fetchFn: FetchLike,
+): Promise<Offer> => {
+  const given = challenge.resource_metadata === undefined ? null : URL.parse(challenge.resource_metadata);
+  const info = await discoverOAuthServerInfo(url, { fetchFn, ...(given !== null && { resourceMetadataUrl: given }) });
+  const { authorizationServerMetadata: metadata, resourceMetadata } = info;
+  if (metadata === undefined) throw new Error(`${info.authorizationServerUrl} does not say how to sign in there`);
+  const resource = resourceMetadata?.resource;
+  if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
+    throw new Error('it describes itself as another resource');
+  const wanted = challenge.scope ?? scope ?? resourceMetadata?.scopes_supported?.join(' ');
+  const keeps =
+    metadata.scopes_supported?.includes('offline_access') === true && wanted?.includes('offline_access') !== true;
+  return {
+    issuer: metadata.issuer,
+    metadata,
+    resource,
+    scope: keeps ? [wanted, 'offline_access'].filter(Boolean).join(' ') : wanted,
+  };
+};
+
+/** The client for an issuer: the configured one, the one that is registered there already, or a new one. */
+const clientFor = async (
+  { client }: SignInServer,
+  { issuer, metadata, scope }: Offer,
+  redirect: string,
+  known: Place | null,
+  fetchFn: FetchLike,
+): Promise<Place['client']> => {
+  if (client !== undefined) return client;
+  if (known?.issuer === issuer) return known.client;
+  const clientMetadata = {
+    client_name: 'Tripact',
+    redirect_uris: [redirect],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: new URL(redirect).protocol === 'https:' ? 'web' : 'native',
+  };
+  return registerClient(issuer, { metadata, clientMetadata, fetchFn, ...(scope !== undefined && { scope }) });
+};
+
+/** Begins a sign-in: the address to send the browser to, and what finishes it. Uses PKCE; `state` comes back with the code. */
+export const beginSignIn = async (
+  server: SignInServer,
+  offer: Offer,
+  { redirect, state, known }: { redirect: string; state: string; known: Place | null },
+  fetchFn: FetchLike,
+): Promise<{ url: URL; begun: Begun }> => {
+  const { issuer, metadata, resource, scope } = offer;
+  const client = await clientFor(server, offer, redirect, known, fetchFn);
+  const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(issuer, {
+    metadata,
+    clientInformation: client,
+    redirectUrl: redirect,
+    state,
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  });
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('its sign-in page is no web page');
+  return {
+    url,
+    begun: { place: { issuer, metadata, client, ...(resource !== undefined && { resource }) }, verifier, redirect },
+  };
+};
+
+const tokensOf = (
+  {
+    access_token,
+    refresh_token,
+    expires_in,
+  }: { access_token: string; refresh_token?: string | undefined; expires_in?: number | undefined },
+  now: number,
+): Tokens => ({
+  access_token,
+  ...(refresh_token !== undefined && { refresh_token }),
+  ...(expires_in !== undefined && { expires_at: now + expires_in * 1_000 }),
+});
+
+/** Exchanges the code of a redirect for tokens. Rejects where the code came from another issuer. */
+export const finishSignIn = async (
+  { place, verifier, redirect }: Begun,
+  { code, iss }: { code: string; iss: string | undefined },
+  now: number,
+  fetchFn: FetchLike,
+): Promise<SignedIn> => {
+  const { issuer, metadata, client, resource } = place;
+  const tokens = await exchangeAuthorization(issuer, {
+    metadata,
+    clientInformation: client,
+    authorizationCode: code,
+    codeVerifier: verifier,
+    redirectUri: redirect,
+    fetchFn,
+    ...(iss !== undefined && { iss }),
+    ...(resource !== undefined && { resource }),
+  });
+  return { place, tokens: tokensOf(tokens, now) };
+};
+
+/** Renews the tokens; null: the owner has to sign in again. Rejects where the issuer cannot be reached. */
+export const renewTokens = async (
+  { place, tokens }: SignedIn,
+  now: number,
+  fetchFn: FetchLike,
+): Promise<SignedIn | null> => {
+  const { issuer, metadata, client, resource } = place;
+  const { refresh_token: refreshToken } = tokens;
+  if (refreshToken === undefined) return null;
+  try {
+    const given = await refreshAuthorization(issuer, {
+      metadata,
+      clientInformation: client,
+      refreshToken,
+      fetchFn,
+      ...(resource !== undefined && { resource }),
+    });
+    return { place, tokens: { refresh_token: refreshToken, ...tokensOf(given, now) } };
+  } catch (error) {
+    const isOver = error instanceof OAuthError && error.code !== OAuthErrorCode.ServerError;
+    if (isOver) return null;
+    throw error;
+  }
+};
+
+/** Tells the issuer to forget the tokens (RFC 7009), where it has a place for that. Rejects where it cannot be reached. */
+export const revokeTokens = async ({ place, tokens }: SignedIn, fetchFn: FetchLike): Promise<void> => {
+  const { revocation_endpoint: endpoint } = place.metadata as { revocation_endpoint?: unknown };
+  if (typeof endpoint !== 'string') return;
+  const { client_id, client_secret } = place.client;
+  const token = tokens.refresh_token ?? tokens.access_token;
+  const body = new URLSearchParams({ token, client_id, ...(client_secret !== undefined && { client_secret }) });
+  await fetchFn(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+};
