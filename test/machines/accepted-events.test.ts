@@ -18,7 +18,7 @@ const ACCEPTED: Record<TaskState, readonly TaskEventType[]> = {
   planning: [...WORKING, 'plan.made', 'plan.rejected'],
   replanning: [...WORKING, 'replan.made', 'replan.rejected'],
   thinking: [...WORKING, 'thought.made', 'thought.rejected'],
-  acting: [...WORKING, 'observation.recorded', 'observations.recorded'],
+  acting: [...WORKING, 'observation.recorded', 'observations.recorded', 'tool.asked'],
   verifying: [...WORKING, 'verification.finished'],
   awaiting_user: [...OPEN, 'answer.received', 'decision.received', 'question.expired', 'plan.edited'],
   paused: [...OPEN, 'task.resumed', 'plan.edited'],

@@ -22,6 +22,7 @@ import { askSignIn, hasDeclined, SIGN_IN } from './ask-sign-in.ts';
 import { signInNeeded } from './authorization.ts';
 import { readElicitation, readRequests } from './elicited.ts';
 import { HeldCall, type HeldCalls } from './held-calls.ts';
+import { readingOf } from './reading-tools.ts';
 import { filesIn, resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
@@ -118,6 +119,8 @@ export const createMcpCall = (
     // forever.
     const toolDefinition = { ...listed, outputSchema: undefined };
     const options = { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition, allowInputRequired: true };
+    const read = readingOf(listed);
+    if (read !== undefined) return read(link.client, args, input, options);
     return link.client.callTool({ name: listed.name, arguments: args, _meta, ...input }, options);
   };
 

@@ -8,6 +8,7 @@ import { authProvider, mayHaveSignIns, type OwnerTokens, type SignInNeeded, sign
 import type { HeldCall } from './held-calls.ts';
 import { type LeftOut, readOddResults } from './odd-results.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
+import { readingTools } from './reading-tools.ts';
 import { createTransport, isTooLarge, reasonOf, TOO_LARGE } from './transport.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may first be downloaded (`npx`). */
@@ -36,6 +37,12 @@ export interface Link {
   /** Calls of the 2025 protocol in progress. Its questions do not name their call, so it may ask only beside no other. */
   calls: Set<HeldCall>;
 }
+
+/** A server's tools, and those by which its resources and prompts are read. Its own come first where names are the same. */
+const withReading = (client: Client, tools: ListedTool[]): ListedTool[] => [
+  ...tools.map(({ _meta: _, ...tool }) => tool),
+  ...readingTools(client.getServerCapabilities() ?? {}),
+];
 
 /** Whom a server of the 2025 protocol asks: the user of its only call. */
 const elicited = ({ calls }: Link, params: unknown, takenBack: AbortSignal): Promise<ElicitResult> | ElicitResult => {
@@ -96,7 +103,7 @@ export const createServerConnection = (
 
   const list = async (client: Client): Promise<void> => {
     const { tools } = await client.listTools(undefined, { ...patience, cacheMode: 'refresh' });
-    learn(tools);
+    learn(withReading(client, tools));
   };
 
   const drop = (link: Link, why: string): void => {
@@ -128,7 +135,10 @@ export const createServerConnection = (
         // An owner's connection is short: the next one reads the list anew.
         ...(tokens === undefined && {
           listChanged: {
-            tools: { onChanged: (_error, tools) => current?.client === client && tools !== null && learn(tools) },
+            tools: {
+              onChanged: (_error, tools) =>
+                current?.client === client && tools !== null && learn(withReading(client, tools)),
+            },
           },
         }),
       },
