@@ -22,7 +22,7 @@ const ON_POSTGRES = [
   'test/blackbox/!(fallback|prompt-cache|servers|tools).test.ts',
   'test/front-ends/{a2a,openai-api,openai-conversations,openai-sessions,stories}.test.ts',
   'test/http/{access-matrix,answer-schema,authentication,events,keys}.test.ts',
-  'test/http/{operations,reads,sessions,turn-stream,turns}.test.ts',
+  'test/http/{operations,reads,reruns,sessions,turn-stream,turns}.test.ts',
   'test/tools/define-tool.test.ts',
 ];
 

@@ -1,14 +1,12 @@
-import type { ApprovalDecision, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { TurnOptions } from '../../contracts/http.ts';
+import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { RecordedInput, RecordedTurn } from './recorded-run.ts';
 import type { RecordedTask } from './recording.ts';
 
-/** An input of a recorded user: words, a decision about an action, or a goal with the options of its turn. */
-export type RecordedInput = string | ApprovalDecision | (TurnOptions & { input: string });
-
 const openingInput = (opened: TaskOpened): RecordedInput => {
-  const { goal, confirm_plan, planning, replan, chain, tools, plan } = opened;
+  const { goal, agent, confirm_plan, planning, replan, chain, tools, plan } = opened;
   const { metadata, context, answer_schema, expires_in } = opened;
-  const options: TurnOptions = {
+  const options: Omit<RecordedTurn, 'input'> = {
+    ...(agent !== undefined && { agent }),
     ...(confirm_plan !== false && { confirm_plan }),
     ...(!planning && { planning }),
     ...(replan !== undefined && { replan }),

@@ -3,6 +3,7 @@ import { plainLine } from '../../contracts/text.ts';
 import type { ModelRequest } from '../models/port.ts';
 import { createScriptedModel, ScriptExhausted, type ScriptedModel } from '../models/scripted.ts';
 import { type RecordedReply, recordedReplies } from './recorded-replies.ts';
+import type { RecordedModelOptions } from './recorded-run.ts';
 import type { RecordedTask } from './recording.ts';
 
 /** A run asks for something that its recording has not, or goes on otherwise than that did. */
@@ -15,12 +16,6 @@ export class RunDiverged extends Error {
     super(`the run differs from its recording at entry ${seq}: ${text}`);
     this.seq = seq;
   }
-}
-
-/** How a run is compared with its recording. */
-export interface RecordedModelOptions {
-  /** Tools whose results may differ, by name: a clock, say. Their calls are still compared. */
-  ignore?: readonly string[];
 }
 
 /** Longest input and result in a message, in characters. */

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApprovalDecision } from '../../contracts/event.ts';
-import type { TurnOptions } from '../../contracts/http.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
@@ -13,9 +11,7 @@ import { withOneModel } from '../app/one-model.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
-
-/** An input with options of its turn, such as `answer_schema`. */
-export type RecordedTurn = TurnOptions & { input: string };
+import type { RecordedInput } from '../rerun/recorded-run.ts';
 
 /** The agent to run, and its user's inputs. */
 export interface RecordOptions {
@@ -25,7 +21,7 @@ export interface RecordOptions {
    * The user's inputs, including answers, each sent when the previous one is answered. An object is a decision on a
    * tool that waits for approval, or an `input` with the turn's options.
    */
-  inputs: readonly (string | ApprovalDecision | RecordedTurn)[];
+  inputs: readonly RecordedInput[];
   /** The export of the agent's `tripact.config.ts`: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
   /** Default `test`. */
@@ -46,7 +42,7 @@ export interface Recording {
   trace: TraceEntry[];
 }
 
-const saidIn = (input: RecordOptions['inputs'][number]) => {
+const saidIn = (input: RecordedInput) => {
   if (typeof input === 'string') return { input };
   return 'type' in input ? { input: '', decision: input } : input;
 };

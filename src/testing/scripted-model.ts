@@ -1,6 +1,7 @@
 import { createScriptedModel, type Script, type ScriptedModel } from '../models/scripted.ts';
-import { type RecordedInput, recordedInputs } from '../rerun/recorded-inputs.ts';
-import { createRecordedModel, type RecordedModelOptions } from '../rerun/recorded-model.ts';
+import { recordedInputs } from '../rerun/recorded-inputs.ts';
+import { createRecordedModel } from '../rerun/recorded-model.ts';
+import type { RecordedInput, RecordedModelOptions } from '../rerun/recorded-run.ts';
 import { readRecording } from '../rerun/recording.ts';
 import { linesOf, type TraceSource } from './trace-source.ts';
 

@@ -9,9 +9,8 @@ export type { ReplayResult } from '../history/replay.ts';
 export { traceAsTest } from '../history/trace-as-test.ts';
 export { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 export type { Script, ScriptedAnswer, ScriptedCall, ScriptedModel, ScriptedReply } from '../models/scripted.ts';
-export type { RecordedInput } from '../rerun/recorded-inputs.ts';
-export type { RecordedModelOptions } from '../rerun/recorded-model.ts';
-export { type RecordedTurn, type Recording, type RecordOptions, recordTrace } from './record-trace.ts';
+export type { RecordedInput, RecordedModelOptions, RecordedTurn } from '../rerun/recorded-run.ts';
+export { type Recording, type RecordOptions, recordTrace } from './record-trace.ts';
 export { type CreateScriptedModel, type RecordedModel, scriptedModel } from './scripted-model.ts';
 export type { TraceSource } from './trace-source.ts';
 

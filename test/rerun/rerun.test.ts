@@ -178,6 +178,25 @@ describe('a rerun', () => {
     expect(laneOf(task, 'again')).toMatchObject({ state: 'paused', same: true, first_difference: null });
   });
 
+  it("works as the task's agent of today does, with other instructions for the candidate alone", async () => {
+    const agents = { clerk: { instructions: 'You sell tea.', tools: ['price'] }, desk: { instructions: 'You help.' } };
+    const { config } = openShop();
+    const answers = [plans('Look'), acts('price', '{"article":"tea"}'), finishes(), concludes('1 euro')];
+    const trace = await recordedBy({
+      config: { ...config, agents },
+      model: script(answers),
+      inputs: [{ input: 'Price of tea', agent: 'clerk' }],
+    });
+    const [again, candidate] = [scriptedModel([...answers]), scriptedModel([...answers])];
+    const task = await rerunOf(trace, { file: { ...config, agents }, again, candidate, instructions: 'Be brief.' });
+    expect([task.changes, laneOf(task, 'again').same, laneOf(task, 'candidate').same]).toEqual([[], true, true]);
+    expect(again.requests[0]).toMatchObject({ instructions: 'You sell tea.', tools: [{ name: 'price' }, {}] });
+    expect(candidate.requests[0]).toMatchObject({ instructions: 'Be brief.', tools: [{ name: 'price' }, {}] });
+    const gone = await rerunOf(trace, { file: config, again: script(answers) });
+    expect(gone.changes[0]).toEqual({ what: 'agent', name: 'clerk', recorded: 'clerk', now: null });
+    expect(laneOf(gone, 'again')).toMatchObject({ same: true, first_difference: null });
+  });
+
   it('stops at the cost that it may have, and calls no outcome the same then', async () => {
     const { config } = openShop();
     const trace = await recordedBy({ config, model: script(order), inputs });

@@ -6,7 +6,17 @@ import { onceARun } from './once-a-run.ts';
 
 /** The files of the package. Packing changes package.json for a moment, so it works on a copy. */
 const PARTS = [
-  ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'bench/cost/README.md', 'bench/gold/README.md'],
+  ...[
+    '.ci',
+    'contracts',
+    'machines',
+    'src',
+    'docs',
+    'examples',
+    'bench/cost/README.md',
+    'bench/gold/README.md',
+    'bench/rerun/README.md',
+  ],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
