@@ -1,11 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type JsonChange, jsonChanges } from '../../history/json-changes.ts';
 import { isRestOfMessage } from '../../history/rest-of-message.ts';
 import { Badge } from '../design/badge.tsx';
-import { Button } from '../design/button.tsx';
-import { toggles } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
+import { TextTree, Tree } from '../design/tree.tsx';
 import { isStopped, type TaskHistory } from '../history/task-history.ts';
 import { entryText } from './entry-text.ts';
 import { type CallEffect, ModelCalls } from './model-calls.tsx';
@@ -14,29 +12,9 @@ import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { spentOn } from './timeline-rows.ts';
 
-/**
- * Longest text that is shown at once, in characters: laying out some hundred thousand takes a browser more than a
- * frame.
- */
-const SHOWN_CHARS = 2_000;
-
-/** A text or value verbatim; a long one is cut until the user asks for all of it. */
-const LongText = ({ value }: { value: unknown }) => {
-  const isWhole = useSignal(false);
-  const texts = timelineTexts.value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  const isLong = text.length > SHOWN_CHARS;
-  return (
-    <>
-      <pre>{isLong && !isWhole.value ? `${text.slice(0, SHOWN_CHARS)}…` : text}</pre>
-      {isLong && (
-        <Button kind="quiet" onClick={toggles(isWhole)}>
-          {isWhole.value ? texts.less : texts.whole}
-        </Button>
-      )}
-    </>
-  );
-};
+/** A text or value as a tree, or verbatim. */
+const Value = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? <TextTree text={value} /> : <Tree value={value} />;
 
 const pathText = (path: JsonChange['path']): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
@@ -50,14 +28,14 @@ const Change = ({ path, before, after }: JsonChange) => (
     {before !== undefined && (
       <dd>
         <del data-change="removed">
-          <LongText value={before} />
+          <Value value={before} />
         </del>
       </dd>
     )}
     {after !== undefined && (
       <dd>
         <ins data-change="added">
-          <LongText value={after} />
+          <Value value={after} />
         </ins>
       </dd>
     )}
@@ -181,13 +159,13 @@ export const EntryDetail = ({ history, index, hasService }: EntryDetailProps) =>
                 <code>{name}</code>
               </dt>
               <dd>
-                <LongText value={value} />
+                <Value value={value} />
               </dd>
             </div>
           ))}
         </dl>
         <h3>{texts.effects}</h3>
-        {entry.effects.length === 0 ? <p class="muted">{texts.noEffects}</p> : <LongText value={entry.effects} />}
+        {entry.effects.length === 0 ? <p class="muted">{texts.noEffects}</p> : <Value value={entry.effects} />}
       </details>
     </div>
   );

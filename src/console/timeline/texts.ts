@@ -33,8 +33,6 @@ export const timelineTexts = defineTexts({
   steps: ['step {0}', '第 {0} 步'],
   context: ['What changed in the task', '任务中的变化'],
   same: ['nothing', '无'],
-  whole: ['Show the whole text', '显示全文'],
-  less: ['Show less', '收起'],
   notFolded: ['The history is still being replayed up to here.', '历史正在重放，尚未到达这里。'],
   call: ['Prompt and answer of the model', '发给模型的内容与回答'],
   showCall: ['Show prompt and answer', '显示提示与回答'],
