@@ -21,6 +21,7 @@ import { RunValues } from './named-plan.ts';
 import { CatalogueApproval, ConfirmPlan, Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { plainLine } from './text.ts';
 import { PendingApproval, TaskView } from './turn-view.ts';
+import { Cost } from './usage.ts';
 
 /** The treatment of an input that arrives while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
@@ -289,7 +290,17 @@ export const SessionView = z.object({
   phase: Phase.nullable(),
   active_task: TaskView.nullable(),
   /** The task that was opened, resumed or settled most recently, and its state. */
-  last_task: z.object({ id: TaskId, state: TaskState, outcome: TaskOutcome.nullable() }).nullable(),
+  last_task: z
+    .object({
+      id: TaskId,
+      state: TaskState,
+      outcome: TaskOutcome.nullable(),
+      /** Its cost so far; absent where a price is not known. */
+      cost: Cost.optional(),
+    })
+    .nullable(),
+  /** Where a searched word is in an input or answer: the words around it, as one line. Absent elsewhere. */
+  hit: z.string().optional(),
   queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),

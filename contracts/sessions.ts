@@ -16,6 +16,7 @@ export const SessionQuery = z.strictObject({
   state: SessionState.optional().meta({
     description: 'Only those whose last task is in this state; `failed` includes tasks that were given up.',
   }),
+  since: z.iso.datetime().optional().meta({ description: 'Only those that were used at this time or later.' }),
 });
 export type SessionQuery = z.infer<typeof SessionQuery>;
 

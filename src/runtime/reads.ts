@@ -50,6 +50,11 @@ const notRemoved = async <Listed, View>(
   show: (item: Listed) => Promise<View | null>,
 ): Promise<View[]> => (await Promise.all(items.map(show))).filter((view) => view !== null);
 
+const lastOf = ({ id, state, outcome, cost }: TaskView): SessionView['last_task'] => {
+  const last = { id, state, outcome };
+  return cost === undefined ? last : { ...last, cost };
+};
+
 /** Tasks and sessions as the API shows them. A running task is shown from memory, a settled one as it was stored. */
 class Views {
   readonly #store: ReadStore;
@@ -74,9 +79,7 @@ class Views {
     const active_task = active && (await this.task({ owner, session_id: bare.session_id }, active));
     if (active_task === null && active !== null) return null;
     const phase = active_task?.phase ?? (bare.queue.length > 0 ? 'intake' : null);
-    const last_task =
-      active_task === null ? last : { id: active_task.id, state: active_task.state, outcome: active_task.outcome };
-    return { ...bare, phase, active_task, last_task };
+    return { ...bare, phase, active_task, last_task: active_task === null ? last : lastOf(active_task) };
   }
 
   async ownSession(key: SessionKey): Promise<ListedSession> {

@@ -120,10 +120,10 @@ describeInBrowser('the frame of the console', (open) => {
     await list.waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await page.keyboard.type('milk');
-    await list.getByRole('link', { name: /Which shop/ }).click();
+    await list.getByRole('link', { name: /Put milk on the list/ }).click();
     await page.getByRole('region', { name: 'Question' }).waitFor();
     // Beside the conversation there is room.
-    await list.getByText('Which shop?').waitFor();
+    await list.getByText('Put milk on the list').first().waitFor();
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Review' }).click();
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Question');

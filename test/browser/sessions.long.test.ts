@@ -32,12 +32,13 @@ describeInBrowser('the lists of the console', (open) => {
     // Words of an answer.
     await page.keyboard.press('/');
     await page.keyboard.type('harbour');
-    await expect.poll(names).toEqual(['Buy fish']);
+    await expect.poll(names).toEqual(['Buy fish', 'Found at the harbour']);
+    expect(await sessions.locator('mark').allInnerTexts()).toEqual(['harbour']);
     await sessions.getByText('Buy fish').hover();
     await sessions.getByRole('button', { name: 'Rename “Buy fish”' }).click();
     await page.keyboard.type('Dinner');
     await page.keyboard.press('Enter');
-    await expect.poll(names).toEqual(['Dinner']);
+    await expect.poll(names).toEqual(['Dinner', 'Found at the harbour']);
     await page.getByLabel('Search sessions').fill('');
 
     await page.getByRole('link', { name: /^Inbox/ }).click();
@@ -48,9 +49,11 @@ describeInBrowser('the lists of the console', (open) => {
     await page.getByRole('link', { name: 'Sessions' }).click();
     await lists.getByRole('button', { name: 'Filter' }).click();
     await lists.getByLabel('State').selectOption('done');
+    await lists.getByLabel('Date').selectOption('Today');
     await expect.poll(names).toEqual(['Buy milk', 'Dinner']);
     await page.keyboard.press('Escape');
     await lists.getByRole('button', { name: 'State: done' }).click();
+    await lists.getByRole('button', { name: 'Today' }).click();
 
     // By keys alone: the palette, then the lists.
     await page.keyboard.press('Control+k');

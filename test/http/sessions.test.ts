@@ -34,6 +34,22 @@ it('sessions are searched by all words of their name, title, inputs and answers,
   expect(await found({ q: 'pasta nowhere' })).toEqual([]);
   expect(await found({ q: '%' })).toEqual([]);
   expect(await found({ q: ' ' })).toEqual(['oslo', 'rome', 'open']);
+  const shown = async (q: string) =>
+    (await service.get<{ sessions: SessionView[] }>(`/v1/sessions?q=${encodeURIComponent(q)}`)).sessions.map(
+      ({ session_id, hit }) => [session_id, hit],
+    );
+  expect(await shown('pasta')).toEqual([
+    ['oslo', 'Find PASTA in Oslo'],
+    ['rome', 'Find pasta in Rome, Piazza Ökumene, Москва'],
+  ]);
+  expect(await shown('trattoria')).toEqual([['rome', said]]);
+  // Words of a name alone are in no text.
+  expect(await shown('rome')).toEqual([['rome', 'Find pasta in Rome, Piazza Ökumene, Москва']]);
+  expect(await shown('open')).toEqual([['open', undefined]]);
+  const { sessions } = await service.get<{ sessions: SessionView[] }>('/v1/sessions');
+  expect(await found({ since: sessions[0]!.updated_at })).toEqual(['oslo']);
+  expect(await found({ since: sessions[1]!.updated_at, q: 'pasta' })).toEqual(['oslo', 'rome']);
+  expect(await found({ since: '2999-01-01T00:00:00Z' })).toEqual([]);
   expect(await found({ state: 'awaiting_user' })).toEqual(['open']);
   expect(await found({ state: 'done', q: 'pasta' })).toEqual(['oslo', 'rome']);
   expect(await found({ state: 'failed' })).toEqual([]);
@@ -56,6 +72,18 @@ it('a session says how its last task stands, and what it was forked from', async
       last_task: { state: 'done', outcome: 'completed' },
       forked_from: { session_id: 's1', task_id: task.id, seq: s1.last_seq },
     });
+});
+
+it('a session says what its last task cost, also once it has ended', async () => {
+  const prices = { currency: 'EUR', models: { m: { input: 1_000, output: 1_000 } } };
+  const env = { TRIPACT_MODEL: 'anthropic:m' };
+  const service = await startService([one, asking('Where?'), answer('In Rome then')], env, { file: { prices } });
+  const cost = async () => (await service.get<SessionView>('/v1/sessions/s1')).last_task?.cost;
+  const { task } = await service.say('s1', 'Book a table');
+  expect(await cost()).toEqual(task.cost);
+  expect(Number(task.cost?.amount)).toBeGreaterThan(0);
+  const ended = await service.say('s1', 'In Rome');
+  expect(await cost()).toEqual(ended.task.cost);
 });
 
 it('a session is named by its owner alone', async () => {

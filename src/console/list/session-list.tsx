@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { createReread, type RequestOptions } from '../api/request.ts';
@@ -33,45 +34,75 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
 
 const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
 
-/** The sessions shown, kept in this tab, since a small screen draws the list anew each time. */
-const useFilter = () => ({ words: openDraft('list.words'), state: openDraft('list.state') });
+/** Days that a filter by date goes back, today included. */
+const DAYS = ['1', '7', '30'] as const;
 
-/** Filters, and that some are on. */
-const Filters = ({ state }: ReturnType<typeof useFilter>) => (
+/** The search and the filters of the list, kept for this tab: a phone draws the list anew each time. */
+const useFilter = () => ({
+  words: openDraft('list.words'),
+  state: openDraft('list.state'),
+  days: openDraft('list.days'),
+});
+
+type Filter = ReturnType<typeof useFilter>;
+
+const daysTitle = (days: string): string => texts.value[days === '1' ? 'today' : days === '7' ? 'days7' : 'days30'];
+
+/** When the first of these days began; null: no limit. Constant for a day, so that an unchanged list gets a 304. */
+const sinceOf = (days: string): string | null =>
+  days === '' ? null : new Date(new Date().setHours(-24 * (Number(days) - 1), 0, 0, 0)).toISOString();
+
+/** The button that opens the filters. */
+const Filters = ({ state, days }: Filter) => (
   <Popover
     icon="filter"
     title={texts.value.filter}
     label={texts.value.filter}
-    aria-pressed={state.value !== ''}
+    aria-pressed={state.value !== '' || days.value !== ''}
     content={() => (
       <div class={styles.filters}>
         <Choice
           of={state}
           label={shared.value.state}
-          any={texts.value.all}
+          any={texts.value.anyState}
           choices={STATES.map((value) => ({ value, title: states.value[value] }))}
+        />
+        <Choice
+          of={days}
+          label={texts.value.date}
+          any={texts.value.anyDate}
+          choices={DAYS.map((value) => ({ value, title: daysTitle(value) }))}
         />
       </div>
     )}
   />
 );
 
-/** A filter that is on, and the button that takes it off. */
-const Chips = ({ state }: ReturnType<typeof useFilter>) =>
-  state.value === '' ? null : (
+/** An active filter. A click removes it. */
+const Chip = ({ of, children }: { of: Signal<string>; children: ComponentChildren }) => (
+  <Button
+    size="small"
+    onClick={() => {
+      of.value = '';
+    }}
+  >
+    {children} <Icon name="close" />
+  </Button>
+);
+
+const Chips = ({ state, days }: Filter) =>
+  state.value === '' && days.value === '' ? null : (
     <div class={`line ${styles.chips}`}>
-      <Button
-        size="small"
-        onClick={() => {
-          state.value = '';
-        }}
-      >
-        {shared.value.state}: {states.value[state.value as StateName]} <Icon name="close" />
-      </Button>
+      {state.value !== '' && (
+        <Chip of={state}>
+          {shared.value.state}: {states.value[state.value as StateName]}
+        </Chip>
+      )}
+      {days.value !== '' && <Chip of={days}>{daysTitle(days.value)}</Chip>}
     </div>
   );
 
-const useSessions = (words: string, state: string) => {
+const useSessions = (words: string, state: string, since: string | null) => {
   const shown = useSignal(SHOWN_STEP);
   const read = useMemo(() => createReread<{ sessions: SessionView[]; next: string | null }>(), []);
   const { loaded, reload } = useResource(
@@ -79,14 +110,15 @@ const useSessions = (words: string, state: string) => {
       const sessions: SessionView[] = [];
       let cursor: string | null = null;
       do {
-        const query: RequestOptions['query'] = { q: words || null, state: state || null, limit: shown.value, cursor };
+        const filter = { q: words || null, state: state || null, since };
+        const query: RequestOptions['query'] = { ...filter, limit: shown.value, cursor };
         const page = await read('/v1/sessions', { query, signal });
         sessions.push(...page.sessions);
         cursor = page.next;
       } while (cursor !== null && sessions.length < shown.value);
       return { sessions: sessions.slice(0, shown.value), hasMore: cursor !== null };
     },
-    [words, state, shown.value],
+    [words, state, since, shown.value],
     EVERY_MS,
   );
   const { value: newest, error } = loaded.value;
@@ -99,15 +131,16 @@ const useSessions = (words: string, state: string) => {
   return { from: { value: before.current, error }, reload, more };
 };
 
-const Groups = ({
-  sessions,
-  session,
-  reload,
-}: {
+interface GroupsProps {
   sessions: SessionView[];
+  /** The searched words. */
+  words: readonly string[];
+  /** The open session. */
   session: string | null;
   reload: () => void;
-}) =>
+}
+
+const Groups = ({ sessions, words, session, reload }: GroupsProps) =>
   groupSessions(sessions, Date.now()).map((group) => (
     <section key={group.at}>
       <h2 class={`label ${styles.title}`}>{groupTitle(group)}</h2>
@@ -115,7 +148,7 @@ const Groups = ({
         {group.rows.map(({ session: each, depth }) => (
           <li key={each.session_id} class={styles.entry} data-depth={depth}>
             <Boundary>
-              <SessionRow session={each} isOpen={each.session_id === session} reload={reload} />
+              <SessionRow session={each} words={words} isOpen={each.session_id === session} reload={reload} />
             </Boundary>
           </li>
         ))}
@@ -127,16 +160,13 @@ const Groups = ({
 export const SessionList = ({ session }: { session: string | null }) => {
   const filter = useFilter();
   const words = filter.words.value.trim();
-  const { from, reload, more } = useSessions(words, filter.state.value);
-  const isAll = filter.state.value === '' && words === '';
-  const parts = words.toLowerCase().split(/\s+/);
-  // Sessions that wait are on top, and nowhere else. So their place must be known first.
+  const { from, reload, more } = useSessions(words, filter.state.value, sinceOf(filter.days.value));
+  const isAll = words === '' && filter.state.value === '' && filter.days.value === '';
+  // Sessions that wait are on top, and nowhere else, unless the list is searched. So their place must be known first.
   const { value: waits, error: unknown } = waiting.loaded.value;
-  const isReady = filter.state.value !== '' || waits !== undefined || unknown !== null;
-  const isWaiting = ({ session_id }: SessionView): boolean =>
-    filter.state.value === '' &&
-    waiting.loaded.value.value?.tasks.some((item) => item.session_id === session_id) === true;
-  const has = (text: string): boolean => parts.every((part) => text.toLowerCase().includes(part));
+  const isReady = !isAll || waits !== undefined || unknown !== null;
+  const isOnTop = ({ session_id }: SessionView): boolean =>
+    isAll && waits?.tasks.some((item) => item.session_id === session_id) === true;
   return (
     <>
       <search class={styles.head}>
@@ -156,9 +186,9 @@ export const SessionList = ({ session }: { session: string | null }) => {
       </search>
       <Chips {...filter} />
       <div class={`${styles.all} scrolls`}>
-        {filter.state.value === '' && (
+        {isAll && (
           <Boundary>
-            <WaitsPart session={session} has={has} />
+            <WaitsPart session={session} />
           </Boundary>
         )}
         <section aria-label={texts.value.title}>
@@ -168,7 +198,12 @@ export const SessionList = ({ session }: { session: string | null }) => {
                 <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>
               ) : (
                 <>
-                  <Groups sessions={sessions.filter((each) => !isWaiting(each))} session={session} reload={reload} />
+                  <Groups
+                    sessions={sessions.filter((each) => !isOnTop(each))}
+                    words={words === '' ? [] : words.split(/\s+/)}
+                    session={session}
+                    reload={reload}
+                  />
                   {hasMore && (
                     <Button kind="quiet" class={styles.more} onClick={more}>
                       {shared.value.more}

@@ -4,6 +4,7 @@ import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
 import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
+import { formatCost } from '../text/numbers.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './list.module.css';
 import { DeleteDialog, RenameDialog } from './session-dialogs.tsx';
@@ -15,17 +16,27 @@ const stateOf = ({ last_task, queue }: SessionView): StateName => {
   return queue.length > 0 ? 'queued' : 'idle';
 };
 
+/** A text with the searched words marked. */
+const Hit = ({ text, words }: { text: string; words: readonly string[] }) => {
+  const sought = words.map((word) => word.replace(/\W/g, '\\$&')).join('|');
+  const parts = sought === '' ? [text] : text.split(new RegExp(`(${sought})`, 'i'));
+  return <>{parts.map((part, i) => (i % 2 === 0 ? part : <mark key={i}>{part}</mark>))}</>;
+};
+
 interface RowProps {
   session: SessionView;
+  /** What is searched for. */
+  words: readonly string[];
   isOpen: boolean;
   /** Reloads the list. */
   reload: () => void;
 }
 
 /** A session: its title, and below it its state, when it was used last, and what it cost. */
-export const SessionRow = ({ session, isOpen, reload }: RowProps) => {
+export const SessionRow = ({ session, words, isOpen, reload }: RowProps) => {
   const { session_id, queue, updated_at } = session;
   const name = session.title ?? session_id;
+  const cost = session.last_task?.cost;
   const state = stateOf(session);
   const dialog = useSignal<'rename' | 'delete' | null>(null);
   const close = (): void => {
@@ -49,7 +60,13 @@ export const SessionRow = ({ session, isOpen, reload }: RowProps) => {
             {states.value[meaningOf(state) === 'running' ? 'running' : state]}
           </span>
           {queue.length > 0 && ` ${texts.value.queued(queue.length)}`} · <Time at={updated_at} />
+          {cost !== undefined && ` · ${formatCost(Number(cost.amount), cost.currency)}`}
         </span>
+        {session.hit !== undefined && (
+          <span class={styles.meta} dir="auto">
+            <Hit text={session.hit} words={words} />
+          </span>
+        )}
       </a>
       <span class={styles.acts}>
         <Button

@@ -26,10 +26,8 @@ const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) =>
 );
 
 /** The tasks of all sessions that wait for the user, above the sessions. Draws nothing if none waits. */
-export const WaitsPart = ({ session, has }: { session: string | null; has: (text: string) => boolean }) => {
-  const tasks = (waiting.loaded.value.value?.tasks ?? []).filter((item) =>
-    has(`${item.task.goal} ${askedOf(item.task.approval, item.question)}`),
-  );
+export const WaitsPart = ({ session }: { session: string | null }) => {
+  const tasks = waiting.loaded.value.value?.tasks ?? [];
   if (tasks.length === 0) return null;
   return (
     <section aria-labelledby="waits-title">

@@ -28,7 +28,7 @@ export const addSessionRoutes = (app: FastifyInstance, parts: Parts): void => {
     items: { sessions: SessionView },
     query: SessionQuery.shape,
     isTagged: true,
-    read: ({ owner, query: { q, state } }, page) => engine.sessions(owner, page, { q, state }),
+    read: ({ owner, query: { q, state, since } }, page) => engine.sessions(owner, page, { q, state, since }),
   });
 
   route('GET /v1/sessions/:session_id', 'getSession', {

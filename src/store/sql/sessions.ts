@@ -101,7 +101,13 @@ interface ListedRow {
   last_id: string | null;
   last_state: TaskState;
   last_outcome: TaskOutcome | null;
+  last_view: string | null;
+  /** Text around the first searched word: of an input, and of a stored reply. */
+  hit_input: string | null;
+  hit_reply: string | null;
 }
+
+type Listed = Omit<ListedRow, 'cursor'>;
 
 interface QueuedRow {
   session: number;
@@ -112,8 +118,11 @@ interface QueuedRow {
 
 const CURSOR = "s.updated_at || '.' || s.id AS cursor";
 
-const LISTED = `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.agent, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
-    l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome,
+/** The columns of a session; `more` are further ones. */
+const listed = (
+  more: string,
+): string => `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.agent, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+    l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome, l.view AS last_view, ${more},
     CASE WHEN s.is_fork = 1 THEN
       (SELECT event FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq LIMIT 1) END AS first_event,
     (SELECT max(seq) FROM entries WHERE {owner = s.owner AND} session = s.id) AS last_seq,
@@ -144,6 +153,36 @@ const HAS_WORDS = `AND NOT EXISTS (SELECT 1 FROM json_each(@words) AS w
       OR u.kind <> 'command' AND instr(lower(replace(
         substr(u.reply, 1, CAST(instr(u.reply, '","question":') AS INTEGER)), '"output":', '')), ${JSON_WORD}) > 0)))`;
 
+/** Characters of a text that are shown around a searched word, and how many of them are before it. */
+const HIT = { chars: 160, before: 40 };
+
+const around = (text: string, word: string): string => {
+  const at = `CAST(instr(lower(${text}), ${word}) AS INTEGER)`;
+  const from = `CASE WHEN ${at} > ${HIT.before} THEN ${at} - ${HIT.before} ELSE 1 END`;
+  return `CASE WHEN ${at} > 0 THEN substr(${text}, ${from}, ${HIT.chars}) END`;
+};
+
+const FIRST_WORD = 'lower(CAST(@first AS TEXT))';
+/** A reply's output, as JSON has it: between the beginning of every reply, and its next field. */
+const OUTPUT_END = `CAST(instr(u.reply, '","question":') AS INTEGER)`;
+const OUTPUT_FROM = '."output":".'.length;
+const OUTPUT = `CASE WHEN ${OUTPUT_END} > 0 THEN substr(u.reply, ${OUTPUT_FROM}, ${OUTPUT_END} - ${OUTPUT_FROM}) ELSE '' END`;
+
+/** The newest turn of the session that contains the first word. */
+const hitIn = (text: string, name: string): string =>
+  `(SELECT ${around(text, FIRST_WORD)} FROM turns u WHERE {u.owner = s.owner AND} u.session = s.id
+     AND instr(lower(${text}), ${FIRST_WORD}) > 0 ORDER BY u.id DESC LIMIT 1) AS ${name}`;
+
+const HITS = [hitIn('u.input', 'hit_input'), hitIn(OUTPUT, 'hit_reply')].join(', ');
+const NO_HITS = 'NULL AS hit_input, NULL AS hit_reply';
+
+/** What stands around a searched word. A reply is stored as JSON, whose escapes are undone. */
+const hitOf = ({ hit_input, hit_reply }: Listed): Pick<ListedSession, 'hit'> => {
+  const reply = hit_reply?.replaceAll(/\\(?:[nrt]|u[0-9a-f]{4})/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
+  const text = hit_input ?? reply;
+  return text === undefined ? {} : { hit: plainLine(text, HIT.chars) };
+};
+
 const STANDS =
   "AND CASE WHEN a.id IS NOT NULL THEN a.state WHEN l.outcome = 'failed' THEN 'failed' ELSE l.state END = @state";
 
@@ -152,14 +191,21 @@ const originOf = (first: string | null): ListedSession['forked_from'] => {
   return fork && { session_id: fork.from_session_id, task_id: fork.from_task_id, seq: fork.at_seq };
 };
 
-const listedSession = (row: Omit<ListedRow, 'cursor'>, queue: readonly QueuedRow[]): ListedSession => ({
+const costOf = ({ last_id, last_view }: Listed): Pick<NonNullable<ListedSession['last']>, 'cost'> => {
+  const view = last_id === null ? null : listedTask({ task_id: last_id, view: last_view }).view;
+  return view?.cost === undefined ? {} : { cost: view.cost };
+};
+
+const listedSession = (row: Listed, queue: readonly QueuedRow[]): ListedSession => ({
   session_id: row.session_id,
   agent: row.agent,
   timezone: row.timezone,
   active: row.task_id === null ? null : listedTask({ task_id: row.task_id, view: row.view }),
   title: row.title ?? (row.first_input === null ? null : plainLine(row.first_input, TITLE_CHARS_MAX)),
   forked_from: originOf(row.first_event),
-  last: row.last_id === null ? null : { id: row.last_id, state: row.last_state, outcome: row.last_outcome },
+  last:
+    row.last_id === null ? null : { id: row.last_id, state: row.last_state, outcome: row.last_outcome, ...costOf(row) },
+  ...hitOf(row),
   queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
   last_seq: row.last_seq ?? 0,
   created_at: iso(row.created_at),
@@ -182,7 +228,7 @@ function* queuedTurns(owner: string, rows: readonly ListedRow[]): Queries<Map<nu
 export function* listSessions(
   owner: string,
   { limit, after }: PageRequest,
-  { q = '', state }: SessionQuery = {},
+  { q = '', state, since }: SessionQuery = {},
 ): Queries<Page<ListedSession>> {
   const place = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
   const words = q.split(/\s+/).filter((word) => word !== '');
@@ -196,7 +242,7 @@ export function* listSessions(
     : [];
   const last = seen.length < SEARCHED_AT_ONCE ? undefined : seen.at(-1);
   const rows = yield* query<ListedRow>(
-    `${LISTED} AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
+    `${listed(words.length > 0 ? HITS : NO_HITS)} AND s.updated_at >= @since AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
       ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
     {
       owner,
@@ -206,6 +252,8 @@ export function* listSessions(
       last_id: last?.id ?? 0,
       words: JSON.stringify(words),
       state: state ?? null,
+      since: since === undefined ? 0 : Date.parse(since),
+      first: words[0] ?? null,
     },
   );
   const queues = yield* queuedTurns(owner, rows);
@@ -222,6 +270,6 @@ export function* renameSession({ owner, session_id }: SessionKey, title: string 
 }
 
 export function* findSession({ owner, session_id }: SessionKey): Queries<ListedSession | null> {
-  const row = yield* queryOne<ListedRow>(`${LISTED} AND s.session_id = @session_id`, { owner, session_id });
+  const row = yield* queryOne<ListedRow>(`${listed(NO_HITS)} AND s.session_id = @session_id`, { owner, session_id });
   return row === null ? null : listedSession(row, (yield* queuedTurns(owner, [row])).get(row.id) ?? []);
 }
