@@ -149,7 +149,10 @@ export const REQUEST_BYTES_MAX = MIB;
 /** Longest JSON body of a turn, in bytes: about 24 MB of files in base64. More is sent as a form, which is not held in memory. */
 export const TURN_BYTES_MAX = 32 * MIB;
 
-/** Longest request body of a chat front end, in bytes: each request contains the whole conversation. */
-export const FRONT_END_BYTES_MAX = 4 * MIB;
+/** Longest request body of a chat front end, in bytes: each request contains the whole conversation, with its files. */
+export const FRONT_END_BYTES_MAX = 32 * MIB;
+
+/** Longest request body of a rerun, in bytes: the ids of its tasks, or their traces. */
+export const RERUN_BYTES_MAX = 4 * MIB;
 
 export const REPLAY_BYTES_MAX = 16 * MIB;

@@ -77,7 +77,7 @@ export const fixedLimits = {
     FRONT_END_BYTES_MAX,
     'bytes',
     '413',
-    'A chat front end sends the whole conversation.',
+    'A chat front end sends the whole conversation, with its files.',
   ),
   input_bytes: row('request', INPUT_BYTES_MAX, 'bytes', '413', 'A turn is a message, not a file.'),
   replay_bytes: row('request', REPLAY_BYTES_MAX, 'bytes', '413', 'A trace is replayed as a whole.'),

@@ -1,4 +1,4 @@
-import type { Running, Shown } from '../support/front-ends/front-end.ts';
+import type { Photo, Running, Shown } from '../support/front-ends/front-end.ts';
 
 /** A result of either version of the client, in the words of one. */
 export interface A2aReply {
@@ -15,7 +15,7 @@ export interface A2aReply {
 /** One version's client: sends a message to a context, or to a task of it, and gives what is streamed back. */
 export interface A2aClient {
   stream(
-    message: { contextId: string; taskId?: string; text?: string; data?: unknown },
+    message: { contextId: string; taskId?: string; text?: string; photo?: Photo | undefined; data?: unknown },
     signal: AbortSignal,
   ): AsyncGenerator<A2aReply>;
   cancel(taskId: string): Promise<unknown>;
@@ -58,7 +58,12 @@ export const connectA2a = (connect: (url: string) => Promise<A2aClient>) => (url
     return { text, progress, options: approval === null ? (options ?? []) : [], approval, error: null };
   };
 
-  const send = async (message: { text?: string; data?: unknown; taskId?: string }): Promise<Running> => {
+  const send = async (message: {
+    text?: string;
+    photo?: Photo | undefined;
+    data?: unknown;
+    taskId?: string;
+  }): Promise<Running> => {
     const closing = new AbortController();
     const client = await connect(url());
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,12 +78,13 @@ export const connectA2a = (connect: (url: string) => Promise<A2aClient>) => (url
       disconnect: () => void promise.then(() => closing.abort()),
     };
   };
-  const answer = async (message: { text?: string; data?: unknown }): Promise<Shown> =>
+  const answer = async (message: { text?: string; photo?: Photo | undefined; data?: unknown }): Promise<Shown> =>
     (await send({ ...message, ...(waiting !== undefined && { taskId: waiting }) })).shown;
 
   return {
     session,
-    say: async (text: string) => (text.startsWith('/') ? (await send({ text })).shown : answer({ text })),
+    say: async (text: string, photo?: Photo) =>
+      text.startsWith('/') ? (await send({ text })).shown : answer({ text, photo }),
     start: (text: string) => send({ text }),
     choose: (option: string) => answer({ text: option }),
     decide: (isApproved: boolean) => answer({ data: { decision: { type: isApproved ? 'approve' : 'reject' } } }),

@@ -36,16 +36,25 @@ const connect = connectA2a(async (url) => {
     for await (const response of responses) yield replyOf(response);
   }
   return {
-    stream: ({ contextId, taskId, text, data }, signal) => {
+    stream: ({ contextId, taskId, text, photo, data }, signal) => {
       const part: Part =
         text === undefined ? { kind: 'data', data: data as Record<string, unknown> } : { kind: 'text', text };
+      const file: Part[] =
+        photo === undefined
+          ? []
+          : [
+              {
+                kind: 'file',
+                file: { bytes: photo.bytes.toString('base64'), mimeType: photo.mediaType, name: photo.name },
+              },
+            ];
       const message: Message = {
         kind: 'message',
         messageId: randomUUID(),
         contextId,
         ...(taskId !== undefined && { taskId }),
         role: 'user',
-        parts: [part],
+        parts: [part, ...file],
       };
       return replies(client.sendMessageStream({ message }, { signal }) as AsyncGenerator<Response>);
     },

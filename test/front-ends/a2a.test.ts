@@ -49,13 +49,18 @@ const connect = connectA2a(async (url) => {
     for await (const response of responses) yield replyOf(response);
   }
   return {
-    stream: ({ contextId, taskId = '', text, data }, signal) => {
+    stream: ({ contextId, taskId = '', text, photo, data }, signal) => {
       const message: Message = {
         messageId: randomUUID(),
         contextId,
         taskId,
         role: Role.ROLE_USER,
-        parts: [part(text === undefined ? { $case: 'data', value: data } : { $case: 'text', value: text })],
+        parts: [
+          part(text === undefined ? { $case: 'data', value: data } : { $case: 'text', value: text }),
+          ...(photo === undefined
+            ? []
+            : [{ ...part({ $case: 'raw', value: photo.bytes }), filename: photo.name, mediaType: photo.mediaType }]),
+        ],
         metadata: undefined,
         extensions: [],
         referenceTaskIds: [],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import type { Conversation, FrontEnd, Photo, Running, Shown } from '../support/front-ends/front-end.ts';
 import { shownText } from '../support/front-ends/shown-text.ts';
 
 interface Reply {
@@ -83,10 +83,11 @@ export const mcpHost =
       shown.answer({ action: 'accept', content });
       return next;
     };
-    const start = async (goal: string): Promise<Running> => {
+    const start = async (goal: string, photo?: Photo): Promise<Running> => {
+      const image = photo && { type: 'image', data: photo.bytes.toString('base64'), mimeType: photo.mediaType };
       const leaving = new AbortController();
       return {
-        shown: seen(call('run', { goal }, leaving.signal)),
+        shown: seen(call('run', { goal, ...(image && { files: [image] }) }, leaving.signal)),
         cancel: async () => {
           const client = await connect();
           const { structuredContent } = await client.callTool({ name: 'status', arguments: { session } });
@@ -100,10 +101,10 @@ export const mcpHost =
     const conversation: Conversation = {
       session,
       // A command is another call of the same model: what the user is asked stays where it is.
-      say: async (text) => {
+      say: async (text, photo) => {
         if (text.startsWith('/todo ')) return call('todo', { command: text.slice('/todo '.length) });
         if (text === 'continue') return seen(call('continue', {}));
-        return (await start(text)).shown;
+        return (await start(text, photo)).shown;
       },
       start,
       choose: (option) => answer({ answer: option }),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import type { FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import type { FrontEnd, Photo, Running, Shown } from '../support/front-ends/front-end.ts';
 import { inWords, shownText } from '../support/front-ends/shown-text.ts';
 import { tellStory } from '../support/front-ends/story.ts';
+
+const dataUrl = ({ mediaType, bytes }: Photo): string => `data:${mediaType};base64,${bytes.toString('base64')}`;
 
 /** A chat page on the real SDK, which sends the whole conversation each time. */
 const chatCompletions: FrontEnd = (url) => () => {
@@ -11,8 +13,9 @@ const chatCompletions: FrontEnd = (url) => () => {
     new OpenAI({ baseURL: `${url()}/v1`, apiKey: 'none', defaultHeaders: { 'x-session-id': session }, maxRetries: 0 });
   const messages: OpenAI.ChatCompletionMessageParam[] = [];
 
-  const start = async (text: string): Promise<Running> => {
-    messages.push({ role: 'user', content: text });
+  const start = async (text: string, photo?: Photo): Promise<Running> => {
+    const image = photo && { type: 'image_url' as const, image_url: { url: dataUrl(photo) } };
+    messages.push({ role: 'user', content: image === undefined ? text : [{ type: 'text', text }, image] });
     const stream = await client().chat.completions.create({ model: 'tripact', messages, stream: true });
     const read = async (): Promise<Shown> => {
       let content = '';
@@ -62,7 +65,10 @@ const responses: FrontEnd = (url) => () => {
       return { ...shownText(content, reasoning), error: String(error) };
     }
   };
-  const start = async (input: string): Promise<Running> => {
+  const start = async (text: string, photo?: Photo): Promise<Running> => {
+    const image = photo && { type: 'input_image' as const, image_url: dataUrl(photo), detail: 'auto' as const };
+    const input: OpenAI.Responses.ResponseInput | string =
+      image === undefined ? text : [{ role: 'user', content: [{ type: 'input_text', text }, image] }];
     [content, reasoning, seen] = ['', '', -1];
     const stream = await client().responses.create({ input, conversation: session, stream: true });
     return {

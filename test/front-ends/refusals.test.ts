@@ -106,7 +106,7 @@ it.each([['newer'], ['older']])(
   },
 );
 
-it('an image beside text is refused by a sentence, in every protocol', async () => {
+it('an image by its address is refused by a sentence, in every protocol, and nothing is fetched', async () => {
   const service = await startService([]);
   const text = { type: 'text', text: 'What is this?' };
   const role = 'user';
@@ -122,11 +122,18 @@ it('an image beside text is refused by a sentence, in every protocol', async () 
       '/api/chat',
       { id: 'c1', messages: [{ role, parts: [text, { type: 'file', mediaType: 'image/png', url: image }] }] },
     ],
-    ['/agui', { threadId: 't', runId: 'r', messages: [{ role, content: [text, { type: 'image', source: {} }] }] }],
+    [
+      '/agui',
+      {
+        threadId: 't',
+        runId: 'r',
+        messages: [{ role, content: [text, { type: 'image', source: { type: 'url', value: image } }] }],
+      },
+    ],
     ['/a2a', rpc('SendMessage', { message })],
   ] as const) {
     const refused = await service.post(url, body, { 'a2a-version': '1.0' });
-    expect([url, await refused.text()]).toEqual([url, expect.stringContaining('Only text is supported')]);
+    expect([url, await refused.text()]).toEqual([url, expect.stringContaining('Files are taken only as data')]);
   }
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
 });

@@ -34,6 +34,14 @@ export interface Submission {
   names?: FieldNames;
 }
 
+/** A refusal of a file by the front end's name for a turn's files. */
+const named = (error: unknown, { files }: FieldNames): unknown => {
+  if (!(error instanceof ServiceError) || files === undefined) return error;
+  const { code, message, errors } = error;
+  if (errors?.[0]?.path.startsWith('body.files') !== true) return error;
+  return new ServiceError(code, message, { errors: [{ path: files, message }] });
+};
+
 /** Turns read to find those of a task. A session rarely has more turns after it. */
 const TURNS_READ_MAX = 200;
 
@@ -72,7 +80,7 @@ export const createConversations = (parts: ConversationParts) => {
       const submitted = await engine.submit(submission).catch((error: unknown) => {
         // Also for protocols that report a refusal in a reply with status 200.
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
-        throw error;
+        throw named(error, names);
       });
       bindTurn(parts, request, submitted.turn);
       requests.set(submitted.turn, request);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileOfDataUrl, type TurnFile } from '../../../contracts/file.ts';
 import type { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -33,11 +34,34 @@ export const decided = (type: 'approve' | 'approve_always' | 'reject', reason?: 
   return { decision: { type, ...(given !== '' && { reason: given }) } };
 };
 
-export const MEDIA_REFUSED = 'Only text is supported; send the message without images, audio and files';
+/**
+ * The words and files of a user's message as a turn has them. Without words there is no input, so that the files stand
+ * alone.
+ */
+export const wordsAndFiles = (input: string, files: readonly TurnFile[]): { input?: string; files?: TurnFile[] } => ({
+  ...((input !== '' || files.length === 0) && { input }),
+  ...(files.length > 0 && { files: [...files] }),
+});
 
-/** Refuses a message with anything but text: ignoring the rest would mislead the user. `path` is where it is. */
+export const MEDIA_REFUSED = 'Only text, images and documents are supported; send the message without anything else';
+
+export const ADDRESS_REFUSED =
+  'Files are taken only as data (data:image/png;base64,…), since Tripact opens no address and no id of a file: send the bytes';
+
+/** Refuses a part that is no text and no file: ignoring it would mislead the user. `path` is where it is. */
 export const refuseMedia = (path?: string): never => {
   throw invalidRequest(MEDIA_REFUSED, path);
+};
+
+/** Refuses a file that is named by its address or id: the service fetches nothing. `path` is where it is. */
+export const refuseAddress = (path?: string): never => {
+  throw invalidRequest(ADDRESS_REFUSED, path);
+};
+
+/** The file in a data URL. Throws `INVALID_REQUEST` for any other address; `path` is where it is. */
+export const fileIn = (url: string | null | undefined, name?: string | null, path?: string): TurnFile => {
+  const file = fileOfDataUrl(url ?? '') ?? refuseAddress(path);
+  return { ...file, ...(name && { name }) };
 };
 
 export const runError = (problem: Problem) => ({

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FRONT_END_BYTES_MAX } from '../../../contracts/limits.ts';
+import { RERUN_BYTES_MAX } from '../../../contracts/limits.ts';
 import { RERUN_ENTRIES_MAX, RERUN_TASKS_MAX, RerunRequest, RerunSummary, RerunView } from '../../../contracts/rerun.ts';
 import { TaskTraceEntry } from '../../../contracts/trace.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -53,7 +53,7 @@ export const addRerunRoutes = (app: FastifyInstance, { engine, reruns, currency 
       'tools and users answer, and no tool that writes runs. 202 with the rerun, whose progress and report are at `Location`. For operators. Its model calls count in your ' +
       'quota and usage. It is kept in memory: a restart stops it, and the oldest of yours are forgotten.',
     body: RerunRequest,
-    options: { bodyLimit: FRONT_END_BYTES_MAX },
+    options: { bodyLimit: RERUN_BYTES_MAX },
     schema: { response: { 202: json('The rerun, which has begun', RerunView) } },
     handle: async (request, reply) => {
       assertOperator(request);

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentSubscriber, type BaseEvent, HttpAgent, type Message, type RunAgentParameters } from '@ag-ui/client';
+import {
+  type AgentSubscriber,
+  type BaseEvent,
+  type ContentPart,
+  HttpAgent,
+  type Message,
+  type RunAgentParameters,
+} from '@ag-ui/client';
 import { HttpAgent as HttpAgent0 } from '@ag-ui/client-0';
-import type { Conversation, Running, Shown } from './front-end.ts';
+import type { Conversation, Photo, Running, Shown } from './front-end.ts';
 import { shownText } from './shown-text.ts';
 
 /** The two versions of the client: 1.0, and the one before, which CopilotKit ships. */
@@ -52,6 +59,14 @@ const shownRun = (agent: HttpAgent, { text, reasoning, error }: Told, interrupts
   return { text, progress: reasoning.split('\n').filter(Boolean), options, approval, error };
 };
 
+/** A photo as each version's own part. */
+const partOf = (line: Line, { name, mediaType: mimeType, bytes }: Photo): ContentPart => {
+  const data = bytes.toString('base64');
+  return line === '1.0'
+    ? { type: 'image', source: { type: 'data', value: data, mimeType }, metadata: { filename: name } }
+    : ({ type: 'binary', mimeType, data, filename: name } as unknown as ContentPart);
+};
+
 /** A chat page on the real client, of either version. */
 export const agUiPage =
   (line: Line, { headers = {}, query = '', interrupts = line === '1.0' } = {}) =>
@@ -79,9 +94,10 @@ export const agUiPage =
       run({
         resume: agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' as const, payload })),
       });
-    const said = (text: string): Promise<Shown> => {
+    const said = (text: string, photo?: Photo): Promise<Shown> => {
       if (agent.pendingInterrupts.length > 0) return resume(text);
-      agent.addMessage({ id: randomUUID(), role: 'user', content: text });
+      const content = photo === undefined ? text : [{ type: 'text' as const, text }, partOf(line, photo)];
+      agent.addMessage({ id: randomUUID(), role: 'user', content });
       return run();
     };
     const start = async (text: string): Promise<Running> => ({

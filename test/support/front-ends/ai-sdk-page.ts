@@ -97,8 +97,12 @@ export const aiSdkFrontEnd: FrontEnd = (url) => () => {
 
   return {
     session: chat.id,
-    say: async (text) => {
-      await chat.sendMessage({ text });
+    say: async (text, photo) => {
+      const url = photo && `data:${photo.mediaType};base64,${photo.bytes.toString('base64')}`;
+      await chat.sendMessage({
+        text,
+        ...(photo && { files: [{ type: 'file', mediaType: photo.mediaType, filename: photo.name, url: url! }] }),
+      });
       return shownIn(chat);
     },
     start: async (text) => {

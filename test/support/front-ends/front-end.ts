@@ -21,11 +21,18 @@ export interface Running {
   disconnect(): void;
 }
 
+/** A photo that a user sends beside words. */
+export interface Photo {
+  name: string;
+  mediaType: string;
+  bytes: Buffer;
+}
+
 /** One conversation in a front end. Its state is the front end's own, as for its users. */
 export interface Conversation {
   /** The Tripact session behind it. */
   readonly session: string;
-  say(text: string): Promise<Shown>;
+  say(text: string, photo?: Photo): Promise<Shown>;
   /** Sends a message and does not wait for its reply. */
   start(text: string): Promise<Running>;
   /** Answers the shown question with one of its options, as this front end does it. */

@@ -1,4 +1,4 @@
-import type { Conversation, Running, Shown } from './front-end.ts';
+import type { Conversation, Photo, Running, Shown } from './front-end.ts';
 
 /** Reads a question's options and the tool of an approval from a reply's text, if the protocol has nothing else. */
 export const shownText = (text: string, progress: string): Shown => {
@@ -9,7 +9,13 @@ export const shownText = (text: string, progress: string): Shown => {
 };
 
 /** A conversation in a protocol with messages only: choices and decisions are messages too. */
-export const inWords = (session: string, start: (text: string) => Promise<Running>): Conversation => {
-  const say = async (text: string): Promise<Shown> => (await start(text)).shown;
-  return { session, say, start, choose: say, decide: (isApproved) => say(isApproved ? 'yes' : 'no') };
+export const inWords = (session: string, start: (text: string, photo?: Photo) => Promise<Running>): Conversation => {
+  const say = async (text: string, photo?: Photo): Promise<Shown> => (await start(text, photo)).shown;
+  return {
+    session,
+    say,
+    start,
+    choose: (option) => say(option),
+    decide: (isApproved) => say(isApproved ? 'yes' : 'no'),
+  };
 };

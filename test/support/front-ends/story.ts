@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { By, Via } from '../../../contracts/by.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { ApprovalRule } from '../../../src/tools/approval.ts';
 import { calls, message } from '../anthropic/answers.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
 import type { MessagesAnswer, MessagesScript } from '../anthropic/messages.ts';
 import { shutGate } from '../service/gate.ts';
+import { PNG, sha256 } from '../service/sample-files.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import { openFrontEnd, startWithFrontEnd } from './as-user.ts';
 import type { Conversation, FrontEnd } from './front-end.ts';
@@ -13,6 +15,7 @@ const PARTY = 'Plan the party';
 /** The policy's verdict on the second action. */
 const SUMMARY = 'Put the party into the calendar';
 const CAKE = 'And who brings the cake?';
+const LOOK = 'What colour is this?';
 const LONG = 'Think about it for long';
 
 const party = (): MessagesScript =>
@@ -82,8 +85,9 @@ const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ s
 /**
  * Runs the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `via` is the
  * way of its users' decisions in the record. `isServed` false: there is no server between it and the service.
+ * `takesPhotos` false: its photos come by another server, and a test of its own shows them.
  */
-export const tellStory = (name: string, via: Via, connect: FrontEnd, isServed = true): void => {
+export const tellStory = (name: string, via: Via, connect: FrontEnd, isServed = true, takesPhotos = isServed): void => {
   describe(`${name}: a user`, () => {
     it.each([
       ['by text', party],
@@ -153,6 +157,31 @@ export const tellStory = (name: string, via: Via, connect: FrontEnd, isServed = 
       expect(cake.text).toContain('Anna brings it.');
       expect(JSON.stringify(service.model.requests.at(-1))).toContain('It is on Sunday.');
     });
+
+    it.runIf(takesPhotos)(
+      'sends a photo, which the model gets byte for byte, or which the reply names where the model sees none',
+      async () => {
+        const script = () => answersByGoal({ [LOOK]: [plan('Look'), done('Red'), answer('It is red.')] });
+        const photo = { name: 'photo.png', mediaType: 'image/png', bytes: PNG };
+        const service = await startService(script());
+        const conversation = connect(() => service.url)();
+        const shown = await conversation.say(LOOK, photo);
+        expect(shown).toMatchObject({ text: expect.stringContaining('It is red.'), error: null });
+        expect(shown.text).not.toContain('could not look');
+        const [turn] = (await service.get<{ turns: TurnView[] }>(`/v1/sessions/${conversation.session}/turns`)).turns;
+        expect(turn?.files).toMatchObject([{ sha256: sha256(PNG), media_type: 'image/png', bytes: PNG.length }]);
+        const image = {
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/png', data: PNG.toString('base64') },
+        };
+        const contents = service.model.requests.at(-1)!.sent.messages.flatMap(({ content }) => content as object[]);
+        expect(contents).toContainEqual(expect.objectContaining(image));
+
+        const blind = await startService(script(), { TRIPACT_MODEL_FILES: 'none' });
+        const other = await connect(() => blind.url)().say(LOOK, photo);
+        expect(other.text).toMatch(/could not look at \w+\.png[\s\S]*It is red\./);
+      },
+    );
 
     it('cancels a running task, and goes on', async () => {
       const { service } = await startGated();

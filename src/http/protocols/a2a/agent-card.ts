@@ -9,6 +9,18 @@ export const UNNAMED_VERSION = '0.3';
 
 const MEDIA_TYPES = ['text/plain', 'application/json'];
 
+/** What a message may have; the model decides what it can look at. Word and Excel files need packages. */
+const INPUT_TYPES = [
+  ...MEDIA_TYPES,
+  'text/csv',
+  'text/markdown',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'application/pdf',
+];
+
 const SECURITY = {
   securitySchemes: { bearer: { httpAuthSecurityScheme: { description: 'A key of this service', scheme: 'Bearer' } } },
   securityRequirements: [{ schemes: { bearer: { list: [] } } }],
@@ -50,7 +62,7 @@ export const agentCard = (
     })),
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     ...(access.isRequired() && SECURITY),
-    defaultInputModes: MEDIA_TYPES,
+    defaultInputModes: INPUT_TYPES,
     defaultOutputModes: MEDIA_TYPES,
     skills: [
       {
@@ -60,7 +72,7 @@ export const agentCard = (
           'Takes a goal in English or Chinese. Answer its questions by messages in the same task; "continue" resumes a paused task.',
         tags: ['agent', 'planning', 'tools'],
         examples: ['Put milk on my list and plan the shopping for Saturday', '把牛奶加入待办'],
-        inputModes: MEDIA_TYPES,
+        inputModes: INPUT_TYPES,
         outputModes: MEDIA_TYPES,
       },
     ],

@@ -21,6 +21,7 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileOfDataUrl, type TurnFile } from '../../../../contracts/file.ts';
 import { isSettled } from '../../../../contracts/task.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -30,7 +31,7 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { MEDIA_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf } from '../request.ts';
+import { ADDRESS_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf, wordsAndFiles } from '../request.ts';
 import { agentCard, agentIn, UNNAMED_VERSION } from './agent-card.ts';
 import { commandReply, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
 
@@ -48,6 +49,7 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   const code = error instanceof ServiceError ? error.code : null;
   if (code === 'TASK_NOT_FOUND' || code === 'SESSION_NOT_FOUND') return new TaskNotFoundError({ message });
   if (code === 'TASK_FINISHED') return new TaskNotCancelableError({ message });
+  if (code === 'UNSUPPORTED_MEDIA_TYPE') return new ContentTypeNotSupportedError(message);
   return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
 
@@ -55,18 +57,29 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
 const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema' | 'plan'> =>
   Object.assign({}, ...parts.map(({ content }) => (content?.$case === 'data' ? content.value : null)));
 
+/** The file of a part, with its bytes or as a data URL; none for other parts. Throws for any other address. */
+const fileOf = ({ content, filename, mediaType }: Part): TurnFile[] => {
+  const named = { ...(filename !== '' && { name: filename }) };
+  if (content?.$case === 'raw') {
+    const said = mediaType === '' ? {} : { media_type: mediaType };
+    return [{ ...named, ...said, data: content.value.toString('base64') }];
+  }
+  if (content?.$case !== 'url') return [];
+  const file = fileOfDataUrl(content.value);
+  if (file === null) throw new ContentTypeNotSupportedError(ADDRESS_REFUSED);
+  return [{ ...named, ...file }];
+};
+
 /**
- * The turn of a user's message: text, or a decision on an approval as data `{"decision": {…}}`. Throws where it has
- * neither.
+ * The turn of a user's message: text and files, or a decision on an approval as data `{"decision": {…}}`. Throws where
+ * it has none of them.
  */
 const turnOf = (parts: readonly Part[]): Submission['turn'] => {
-  if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url'))
-    throw new ContentTypeNotSupportedError(MEDIA_REFUSED);
   const { decision, answer_schema, plan } = dataIn(parts);
   if (decision !== undefined) return { decision };
   const input = textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' })));
   return {
-    input,
+    ...wordsAndFiles(input, parts.flatMap(fileOf)),
     ...(answer_schema !== undefined && { answer_schema }),
     ...(plan !== undefined && { plan }),
   };

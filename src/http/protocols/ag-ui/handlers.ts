@@ -7,9 +7,9 @@ import { dataMessage } from '../../streams/event-stream.ts';
 import type { Submission } from '../conversations.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { invalidRequest, requestKey, sessionNamed } from '../request.ts';
+import { invalidRequest, requestKey, sessionNamed, wordsAndFiles } from '../request.ts';
 import { runEvents, runRefused, shownQuestion } from './run-events.ts';
-import { newMessage, type ResumeEntry, RunInput, resumedTurn } from './run-input.ts';
+import { type NewMessage, newMessage, type ResumeEntry, RunInput, resumedTurn } from './run-input.ts';
 
 type Turn = Omit<Submission, 'session_id'>;
 
@@ -17,11 +17,9 @@ const Query = z.object({ interrupts: z.stringbool('is true or false').optional()
 
 const keyOf = (...parts: unknown[]): string => requestKey('ag-ui-', parts);
 
-type NewMessage = ReturnType<typeof newMessage>;
-
-const messageTurn = ({ threadId, runId, forwardedProps }: RunInput, message: NewMessage): Turn => {
+const messageTurn = ({ threadId, runId, forwardedProps }: RunInput, message: NewMessage | null): Turn => {
   if (message === null) throw invalidRequest('The last message is not a user message with text, and "resume" is empty');
-  const turn = { input: message.text, ...forwardedProps };
+  const turn = { ...wordsAndFiles(message.text, message.files), ...forwardedProps };
   return { turn, idempotency_key: keyOf(threadId, runId, message.id) };
 };
 
@@ -29,8 +27,8 @@ const messageTurn = ({ threadId, runId, forwardedProps }: RunInput, message: New
  * The answer to an interrupt. Deduplicated by the interrupt's id, as some clients resume under the old run's id. A
  * command runs every time.
  */
-const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
-  const turn = resumedTurn(entry, message?.text ?? null);
+const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage | null): Turn => {
+  const turn = resumedTurn(entry, message);
   const { interruptId: answers, status, payload } = entry;
   if (status === 'resolved' && isCommand(turn.input ?? '')) return { turn, answers };
   return { turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { TurnFile } from '../../../../contracts/file.ts';
 import { DecisionRequest, type OwnPlan } from '../../../../contracts/http.ts';
 import { asksApproval, asksForTool } from '../../../projections/question.ts';
 import type { Submission } from '../conversations.ts';
-import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
+import { decided, fileIn, invalidRequest, refuseAddress, refuseMedia, textOf, wordsAndFiles } from '../request.ts';
 
 /** The id of a thread, run or interrupt: clients send UUIDs or their own names. */
 const Id = z.string().min(1).max(1_000);
@@ -40,20 +41,54 @@ export const RunInput = z.object({
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]);
+/** The source of a part: bytes in base64, or an address or a provider's id, of which only data URLs count. */
+const Source = z.object({ type: z.string(), value: z.string().optional() });
+
+const Part = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  source: Source.optional().catch(undefined),
+  /** What a `binary` part of a client of before 1.0 has. */
+  data: z.string().optional(),
+  url: z.string().optional(),
+  /** In `metadata` from 1.0 on. */
+  filename: z.string().optional(),
+  metadata: z.object({ filename: z.string().optional() }).optional().catch(undefined),
+});
+type Part = z.infer<typeof Part>;
+
+const Content = z.union([z.string(), z.array(Part)]);
+
+/** The file of a part, in the format of either version. Refuses addresses, and parts that are no files. */
+const fileOf = ({ type, source, data, url, filename, metadata }: Part): TurnFile => {
+  if (!['image', 'document', 'binary'].includes(type)) return refuseMedia();
+  const name = filename ?? metadata?.filename;
+  const bytes = source === undefined ? data : source.type === 'data' ? source.value : undefined;
+  if (bytes !== undefined) return { data: bytes, ...(name && { name }) };
+  const address = source === undefined ? url : source.type === 'url' ? source.value : undefined;
+  return address === undefined ? refuseAddress() : fileIn(address, name);
+};
+
+/** A user's message as a run has it. */
+export interface NewMessage {
+  id: string;
+  /** Empty for files alone. */
+  text: string;
+  files: TurnFile[];
+}
 
 /**
  * The user's new message: the last one of the conversation, if it is not answered yet; null where there is none with
- * text.
+ * text or files.
  */
-export const newMessage = ({ messages }: RunInput): { id: string; text: string } | null => {
+export const newMessage = ({ messages }: RunInput): NewMessage | null => {
   const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   if (last?.role !== 'user') return null;
   const content = Content.safeParse(last.content).data ?? '';
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  if (parts.some(({ type }) => type !== 'text')) refuseMedia();
-  const text = textOf(parts);
-  return text === '' ? null : { id: last.id ?? '', text };
+  const parts: Part[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const files = parts.filter(({ type }) => type !== 'text').map(fileOf);
+  const text = textOf(parts.filter(({ type }) => type === 'text'));
+  return text === '' && files.length === 0 ? null : { id: last.id ?? '', text, files };
 };
 
 /** The input that edited arguments stand for: the inverse of `toolArguments`. */
@@ -106,14 +141,21 @@ const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string
  */
 export const resumedTurn = (
   { interruptId, status, payload }: ResumeEntry,
-  message: string | null,
+  message: NewMessage | null,
 ): Submission['turn'] => {
+  const files = message === null || message.files.length === 0 ? {} : { files: message.files };
   if (status === 'cancelled') {
-    if (asksForTool(interruptId)) return { input: message ?? DECLINE };
-    if (!asksApproval(interruptId)) return { input: message ?? '/cancel' };
-    return decided('reject', message);
+    const said = message?.text || null;
+    if (asksForTool(interruptId)) return { input: said ?? DECLINE, ...files };
+    if (!asksApproval(interruptId)) return { input: said ?? '/cancel', ...files };
+    return { ...decided('reject', said), ...files };
   }
-  if (payload == null && message !== null) return { input: message };
+  if (payload == null && message !== null) return wordsAndFiles(message.text, message.files);
+  return { ...answeredTurn(interruptId, payload), ...files };
+};
+
+/** The answer or decision in an interrupt's payload. */
+const answeredTurn = (interruptId: string, payload: unknown): Submission['turn'] => {
   if (asksForTool(interruptId)) return { input: fitting(ToolAnswer, payload, "the form's fields, or a text") };
   if (!asksApproval(interruptId)) return { input: fitting(Answer, payload, '{"answer": "…"}') };
   if (typeof payload === 'string') return { input: payload };

@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { AgentChoice, OnBusy, OwnPlan, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
 import { parsed } from '../../server/parsed.ts';
-import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
+import { decided, fileIn, invalidRequest, textOf, wordsAndFiles } from '../request.ts';
 
 const Id = z.string().min(1).max(1_000);
 
 const Part = z.object({
   type: z.string(),
   text: z.string().optional(),
+  /** Of a file: a data URL. */
+  url: z.string().optional(),
+  filename: z.string().optional(),
   toolCallId: z.string().optional(),
   state: z.string().optional(),
   output: z.unknown().optional(),
@@ -30,7 +33,10 @@ const Body = z.object({
   agent: AgentChoice.optional(),
 });
 
-type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan' | 'agent'>;
+type ChatTurn = Pick<
+  TurnRequest,
+  'input' | 'files' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema' | 'plan' | 'agent'
+>;
 
 /** The reasons that mean "yes, and stop asking for this tool", one per language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
@@ -52,8 +58,8 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
 };
 
 /**
- * Parses the body of `POST /api/chat`: a text, sent for the first time or again, or an `answer` in a message that
- * continues. Throws `INVALID_REQUEST` for neither.
+ * Parses the body of `POST /api/chat`: a text with files, sent for the first time or again, or an `answer` in a message
+ * that continues. Throws `INVALID_REQUEST` for neither.
  */
 export const readChatRequest = (body: unknown) => {
   const {
@@ -83,11 +89,11 @@ export const readChatRequest = (body: unknown) => {
     return { chatId, turn, answer, isAgain, messageIds: [] };
   }
   if (last.role !== 'user') throw invalidRequest('The last message is from neither the user nor the assistant');
-  if (last.parts.some(({ type }) => type === 'file')) refuseMedia();
+  const files = last.parts.filter(({ type }) => type === 'file').map(({ url, filename }) => fileIn(url, filename));
   const input = textOf(last.parts.filter(({ type }) => type === 'text'));
-  if (input === '') throw invalidRequest('The user message has no text');
+  if (input === '' && files.length === 0) throw invalidRequest('The user message has no text');
   const turn: ChatTurn = {
-    input,
+    ...wordsAndFiles(input, files),
     ...(on_busy !== undefined && { on_busy }),
     ...(timezone !== undefined && { timezone }),
     ...(answer_schema !== undefined && { answer_schema }),

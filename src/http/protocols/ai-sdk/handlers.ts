@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { isCommand, languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
 import type { SessionsApi } from '../../../runtime/port.ts';
+import type { Submission } from '../conversations.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
@@ -46,20 +48,33 @@ const newestMessage = async (
   return message;
 };
 
+/** True where a turn was made of these words and files. Of files alone its words are the service's own. */
+const isSaid = ({ input, files = [] }: TurnView, sent: Submission['turn']): boolean => {
+  const hashes = (sent.files ?? []).map(({ data = '' }) =>
+    createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex'),
+  );
+  const hasSameFiles = files.length === hashes.length && files.every(({ sha256 }, i) => sha256 === hashes[i]);
+  return hasSameFiles && (sent.input === undefined || sent.input === input);
+};
+
 const sessionOf = (params: unknown): string => sessionNamed((params as { id: string }).id);
 
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { engine, conversations, streams } = parts;
 
   /**
-   * The turn of a text that is sent again while it runs or asks; null where it has to be submitted anew. Another open
-   * question takes precedence.
+   * The turn of a text and files that are sent again while it runs or asks; null where it has to be submitted anew.
+   * Another open question takes precedence.
    */
-  const turnToShow = async (owner: string, session: string, text: string): Promise<TurnView | null> => {
+  const turnToShow = async (owner: string, session: string, sent: Submission['turn']): Promise<TurnView | null> => {
     const [newest] = await newestTurns(engine, owner, session);
     const open = await conversations.openQuestion(owner, session);
-    const isSame = newest?.input === text;
-    if (isSame && (newest.finished_at === null || (newest.status === 'asking' && open !== null))) return newest;
+    if (
+      newest !== undefined &&
+      isSaid(newest, sent) &&
+      (newest.finished_at === null || (newest.status === 'asking' && open !== null))
+    )
+      return newest;
     if (open !== null)
       throw new ServiceError('EVENT_NOT_ACCEPTED', messages(languageOf(open.task.goal)).questions.answerFirst);
     return null;
@@ -91,7 +106,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         sendMessage(request, reply, parts, messageId, [{ turn: shown, answers }]);
 
       if (answer === null) {
-        const shown = isAgain ? await turnToShow(owner, session_id, input) : null;
+        const shown = isAgain ? await turnToShow(owner, session_id, turn) : null;
         if (shown !== null) return show(shown, null);
         // A page may post a user's text several times; it counts once a message.
         const key = !isAgain && messageIds.length > 0;

@@ -8,6 +8,7 @@ import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { decided, sessionNamed } from '../request.ts';
 import { addApprovals } from './approvals.ts';
+import { Files, filesOf } from './files.ts';
 import { dataResult, listedTurn } from './results.ts';
 import { httpCallOf, type ToolServer } from './tool-server.ts';
 
@@ -34,6 +35,7 @@ const RunArgs = z.object({
     .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
     .optional()
     .describe('The steps to carry out, in order, where the plan is made already'),
+  files: Files,
 });
 
 /** Adds the tool that begins or continues a session, by the default agent or by the given one. */
@@ -48,13 +50,14 @@ const addRun = (server: ToolServer, agent?: AgentView): void =>
       annotations: { ...ADDS, destructiveHint: true },
     },
     RunArgs,
-    ({ goal, session = sessionNamed(crypto.randomUUID()), answer_schema, plan }) => ({
+    ({ goal, session = sessionNamed(crypto.randomUUID()), answer_schema, plan, files }) => ({
       session_id: session,
       turn: {
         input: goal,
         ...(agent && { agent: agent.name }),
         ...(answer_schema && { answer_schema }),
         ...(plan && { plan: plan as NonNullable<Submission['turn']['plan']> }),
+        ...filesOf(files),
       },
     }),
   );
@@ -64,6 +67,7 @@ const AnswerArgs = z.object({
   answer: TurnRequest.shape.input,
   decision: z.enum(['approve', 'approve_always', 'reject']).optional(),
   reason: z.string().min(1).optional().describe('Why an action is rejected'),
+  files: Files,
 });
 
 const addAnswer = (server: ToolServer, { conversations }: ProtocolParts): void =>
@@ -75,10 +79,14 @@ const addAnswer = (server: ToolServer, { conversations }: ProtocolParts): void =
       annotations: ADDS,
     },
     AnswerArgs,
-    async ({ session, answer: input, decision, reason }, owner) => {
+    async ({ session, answer: input, decision, reason, files }, owner) => {
       // If none is open, the engine refuses the answer and says what became of the last question.
       const answers = (await conversations.openQuestion(owner, session))?.id ?? '';
-      return { session_id: session, turn: { input, ...(decision && decided(decision, reason)) }, answers };
+      return {
+        session_id: session,
+        turn: { input, ...(decision && decided(decision, reason)), ...filesOf(files) },
+        answers,
+      };
     },
   );
 

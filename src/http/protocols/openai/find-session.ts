@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonSchema } from '../../../../contracts/answer.ts';
+import type { TurnFile } from '../../../../contracts/file.ts';
 import type { Metadata } from '../../../../contracts/task.ts';
 import { languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
@@ -106,13 +107,24 @@ const SEVERAL = '';
  * The name under which the first attempt of a request is found when a client retries; null where the client sends
  * nothing that identifies retries.
  */
-const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string | null, agent: string | undefined) => {
+const attemptOf = (
+  request: FastifyRequest,
+  said: readonly Said[],
+  files: readonly TurnFile[],
+  named: string | null,
+  agent: string | undefined,
+) => {
   const key = headerIn(request, 'idempotency-key');
   const count = headerIn(request, 'x-stainless-retry-count');
   if (key === null && count === null) return null;
   const sent =
     key === null
-      ? ['sent', request.url, named, ...(agent === undefined ? [] : [{ agent }]), ...linesOf(said)]
+      ? [
+          ...['sent', request.url, named],
+          ...(agent === undefined ? [] : [{ agent }]),
+          ...(files.length === 0 ? [] : [{ files: files.map(({ data = '' }) => keyOf('file', [data])) }]),
+          ...linesOf(said),
+        ]
       : ['request', key];
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
@@ -125,7 +137,7 @@ interface Wanted {
   /** The model that it names; one with the name of an agent stands for that. */
   model: string;
   /** Its API's names for the turn's fields. */
-  names: { input: string; answer_schema: string };
+  names: { input: string; files: string; answer_schema: string };
 }
 
 /**
@@ -157,7 +169,7 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
     const named = namedSession(request) ?? inBody;
     const agent = agents().find(({ name }) => name === model)?.name;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier, agent) : null;
-    const attempt = attemptOf(request, said, named, agent);
+    const attempt = attemptOf(request, said, words.files ?? [], named, agent);
     // An answer in a required format is shown as a whole.
     const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
@@ -192,7 +204,7 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
       /** The retracted text that the client was shown and will send back, and the answer in progress. */
       let withdrawn = '';
       let written = '';
-      let language = languageOf(words.input);
+      let language = languageOf(words.input ?? '');
       const withdraw = (): void => {
         if (written !== '') withdrawn += written + withdrawnNote(language);
         written = '';
@@ -205,7 +217,7 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
           const text = (answer_schema && formattedReply(update.turn)) ?? update.turn.output ?? '';
           if (!text.startsWith(written)) withdraw();
           const exchange = [
-            { role: 'user', text: words.input },
+            { role: 'user', text: words.input ?? '' },
             { role: 'assistant', text: withdrawn + text },
           ];
           const { all, ending } = placeOf([...earlier, ...exchange], agent);

@@ -50,7 +50,7 @@ const createChatCompletions =
       answer_schema: response_format,
       isStream: stream === true,
       model,
-      names: { input: 'messages', answer_schema: 'response_format' },
+      names: { input: 'messages', files: 'messages', answer_schema: 'response_format' },
     });
     const isPlain = response_format === undefined;
     /** The reply as content. Where a format is required and the reply does not have it, a refusal. */

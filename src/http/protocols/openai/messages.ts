@@ -1,28 +1,31 @@
 import { z } from 'zod';
+import type { TurnFile } from '../../../../contracts/file.ts';
 import { CONTEXT_CHARS_MAX, METADATA_BYTES_MAX } from '../../../../contracts/limits.ts';
 import { cutText } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import { invalidRequest, refuseMedia, textOf } from '../request.ts';
+import { invalidRequest, textOf, wordsAndFiles } from '../request.ts';
+import { fileOfPart } from './files.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
   /** `tool` for the result of a client's tool, whatever the API calls it; other items have their own names. */
   role: string;
   text: string;
-  /** It contains something other than text or reasoning: an image, a file, audio. */
-  hasMedia: boolean;
+  /** Its parts that are neither text nor reasoning: images, files, audio. */
+  media: readonly Part[];
 }
 
 const Part = z
   .looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() })
-  .transform(({ type, text, refusal }) => ({ type, text: text ?? refusal ?? undefined }));
+  .transform(({ text, refusal, ...part }) => ({ ...part, text: text ?? refusal ?? undefined }));
+type Part = z.infer<typeof Part>;
 
 const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
 
 /** The result of a tool that the client ran, among the items of Responses. */
 const TOOL_RESULT = /_(?:output|response)$/;
 
-const isText = ({ text }: z.infer<typeof Part>): boolean => text !== undefined;
+const isText = ({ text }: Part): boolean => text !== undefined;
 
 /** The `metadata` of a request or a conversation. */
 export const MetadataPairs = z
@@ -87,7 +90,7 @@ export const Message = z
     return {
       role: role === 'function' || TOOL_RESULT.test(type ?? '') ? 'tool' : (role ?? type ?? ''),
       text: textOf(read),
-      hasMedia: !read.every(isText),
+      media: read.filter((part) => !isText(part)),
     };
   });
 
@@ -96,7 +99,9 @@ const CONTINUE = 'continue';
 
 /** A turn's input, the front end's additions to it, and the messages before it. */
 export interface ChatInput {
-  input: string;
+  /** Absent: the message has files and no words. */
+  input?: string;
+  files?: TurnFile[];
   context?: string;
   earlier: readonly Said[];
 }
@@ -111,7 +116,7 @@ const SOURCES = /^\s*### Task:[\s\S]*?<context>([\s\S]*)<\/context>/;
  * An Open WebUI message without its template; any other message unchanged. A source cannot end the sources: the last
  * mark counts.
  */
-const withoutTemplate = (text: string): Pick<ChatInput, 'input' | 'context'> => {
+const withoutTemplate = (text: string): { input: string; context?: string } => {
   const [template = '', sources = ''] = SOURCES.exec(text) ?? [];
   const input = text.slice(template.length).trim();
   if (template === '' || input === '') return { input: text.trim() };
@@ -121,16 +126,17 @@ const withoutTemplate = (text: string): Pick<ChatInput, 'input' | 'context'> => 
 
 /**
  * The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST`
- * where there is none, for media, and for a client's tool result; `field` is where the request has its messages.
+ * where there is none, for media that are no file, and for a client's tool result; `field` is where the request has its
+ * messages.
  */
 export const chatInputOf = (said: readonly Said[], field: string): ChatInput => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
-  const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };
+  const { role, text, media } = said[at] ?? { role: 'user', text: '', media: [] };
   if (role === 'tool')
     throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools', field);
   if (role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
-  if (hasMedia) refuseMedia(field);
-  const words = withoutTemplate(text);
-  if (words.input === '') throw invalidRequest('There is no user message with text', field);
-  return { ...words, earlier: said.slice(0, at) };
+  const files = media.map((part) => fileOfPart(part, field));
+  const { input, ...found } = withoutTemplate(text);
+  if (input === '' && files.length === 0) throw invalidRequest('There is no user message with text', field);
+  return { ...wordsAndFiles(input, files), ...found, earlier: said.slice(0, at) };
 };

@@ -41,7 +41,7 @@ const Query = z.looseObject({
 const deletedKey = (turnId: string): string => `deleted ${turnId}`;
 
 /** Instructions as a message. */
-const instructed = (text: string): Said => ({ role: 'system', text, hasMedia: false });
+const instructed = (text: string): Said => ({ role: 'system', text, media: [] });
 
 const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
@@ -95,7 +95,7 @@ export const createResponses = (
         answer_schema,
         isStream,
         model,
-        names: { input: 'input', answer_schema: 'text.format' },
+        names: { input: 'input', files: 'input', answer_schema: 'text.format' },
       });
       const { text } = request.body as Echo;
       const echo: Echo = {
