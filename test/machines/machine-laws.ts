@@ -123,7 +123,10 @@ export const lawsInHistories = (histories: number): void => {
           } else if (asked !== null) {
             rejected += 1;
             expect(call).toBeUndefined();
-          } else if (call?.type === 'tool.call' && guarded.includes(call.params.tool))
+          } else if (call?.type === 'tool.call' && call.params.resumed !== undefined)
+            // It was approved when it began, and goes on with what its user answered.
+            expect(before.context.awaiting).toBe('tool');
+          else if (call?.type === 'tool.call' && guarded.includes(call.params.tool))
             expect(before.context.approved_tools).toContain(call.params.tool);
           for (const tool of after.task.context.approved_tools)
             if (!before.context.approved_tools.includes(tool)) expect(tool).toBe(asked?.tool);

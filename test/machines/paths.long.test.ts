@@ -47,11 +47,14 @@ const whatDecides = (snapshot: Snapshot): string => {
   const { limits, catalogue, conversation, usage, observations, recent_failures, notes, pause_detail, ...some } =
     context;
   const { effects_requested, open_effect, iteration_count, successful_steps, failed_steps, ...fewer } = some;
-  const { last_thought_snapshot, items_numbered, clarification_history, ...decides } = fewer;
+  const { last_thought_snapshot, items_numbered, clarification_history, tool_questions, ...decides } = fewer;
   const { past_items, abandoned_items, is_recovering, outcome, ...told } = decides;
   const { log, said, results_from, ...rest } = told;
+  // A question that was answered is only told again.
+  const isOpen = rest.awaiting !== null || rest.expired !== null;
+  const asked = isOpen ? {} : { last_ask_user_question: null, question_options: [] };
   const sizes = [clarification_history.length === 0, past_items.length, abandoned_items.length];
-  return JSON.stringify([state, rest, sizes]);
+  return JSON.stringify([state, { ...rest, ...asked }, sizes]);
 };
 
 /** A step without what lies beside the machine: the log, and the rest of a model's message. */
@@ -93,7 +96,7 @@ describe('The whole machine, walked with small limits', () => {
 
   it('can wait for every kind of answer', () => {
     const questions = ends.map(({ context }) => context.awaiting).filter((awaiting) => awaiting !== null);
-    expect(new Set(questions)).toEqual(new Set(['thought', 'failures', 'confirm_plan']));
+    expect(new Set(questions)).toEqual(new Set(['thought', 'failures', 'confirm_plan', 'tool', 'edited_plan']));
   });
 
   it('breaks no invariant wherever it comes', () => {

@@ -70,7 +70,8 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
           const observations = ['a', 'b'].map((input) => ({ tool: 'search', input, ok, result: 'found' }));
           return { type: 'observations.recorded', effect, observations };
         }),
-        ...(context.tool_questions === 0 && context.step_count < 3
+        // Once, early: what a call does after its question is the same later.
+        ...(context.tool_question === null && context.step_count === 1
           ? [toolAsked(effect, { tool: 'todo', input: 'list' }, 'Which day?')]
           : []),
         ...steer,
