@@ -6,9 +6,9 @@ import { createProgress, type Progress } from './progress.ts';
 import type { RelayParts } from './relay-parts.ts';
 import type { Replies } from './replies.ts';
 import { createReplyOrder } from './reply-order.ts';
-import { backoff, pause } from './retry.ts';
+import { backoff, insist, pause } from './retry.ts';
 import { replyText, textsFor } from './texts.ts';
-import { TripactError, type Turn, type TurnRequest } from './tripact.ts';
+import { type FileToSend, TripactError, type Turn, type TurnRequest } from './tripact.ts';
 
 /** Attempts at a reply in one run of the bot, with minutes between them: so a platform may be away for an hour. */
 const REPLY_ATTEMPTS = 15;
@@ -18,6 +18,9 @@ const REPLY_WAIT_MS_MAX = 300_000;
 
 /** Attempts to reach Tripact after which the user gets a message about it. */
 const QUIET_ATTEMPTS = 2;
+
+/** Attempts to get a file from its platform. */
+const FETCH_ATTEMPTS = 3;
 
 /** The words of a request, to know its language. */
 const sampleOf = (request: TurnRequest): string => ('input' in request ? request.input : '');
@@ -94,9 +97,12 @@ export class Deliveries {
   /** Submits an entry to Tripact, and retries while it is away. Null: it was refused, and the user got the reason. */
   async #submit(platform: Platform, entry: Entry): Promise<Turn | null> {
     const { tripactOf, inbox, signal } = this.#parts;
+    const files = await this.#fetched(platform, entry);
+    if (files === null) return null;
+    const { files: _, ...request } = entry.request;
     for (let attempt = 0; ; attempt++) {
       try {
-        const turn = await tripactOf(entry.thread).submit(entry.session, entry.request, `chat-bot:${entry.key}`);
+        const turn = await tripactOf(entry.thread).submit(entry.session, request, `chat-bot:${entry.key}`, files);
         inbox.update(entry.key, { turn: turn.id });
         return turn;
       } catch (error) {
@@ -111,6 +117,25 @@ export class Deliveries {
         if (signal.aborted) throw error;
       }
     }
+  }
+
+  /** An entry's files, from its platform. Null: it does not give one, and the user got that as the reply. */
+  async #fetched(platform: Platform, entry: Entry): Promise<FileToSend[] | null> {
+    const { signal, log } = this.#parts;
+    const fetched: FileToSend[] = [];
+    for (const file of entry.request.files ?? []) {
+      try {
+        const bytes = await insist(() => platform.fetchFile(file), signal, FETCH_ATTEMPTS);
+        fetched.push({ name: file.name, bytes });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log(`A file of ${entry.key} is not loaded: ${String(error)}`);
+        const { not_loaded } = textsFor(sampleOf(entry.request));
+        await this.#replies.post(platform, entry, not_loaded(file.name ?? ''), null);
+        return null;
+      }
+    }
+    return fetched;
   }
 
   async #postRefusal(platform: Platform, entry: Entry, { status, message }: TripactError): Promise<void> {

@@ -9,11 +9,15 @@ const FILES_MAX = 5;
 /** Tripact's own files in a session's folder. */
 const OWN = /^(MISSION\.md|plan(\..+)?\.json)$/;
 
-/** The files that a turn's tools wrote, as many as are sent. */
-export const writtenIn = ({ created_at }: Turn, files: readonly SessionFile[]): SessionFile[] =>
+/** The files that a turn's tools wrote, as many as are sent; never what the user sent. */
+export const writtenIn = ({ created_at, files: sent = [] }: Turn, files: readonly SessionFile[]): SessionFile[] =>
   files
     .filter(
       ({ path, size, modified_at }) =>
-        !OWN.test(path) && size > 0 && size <= FILE_BYTES_MAX && modified_at >= created_at,
+        !OWN.test(path) &&
+        sent.every((file) => file.path !== path) &&
+        size > 0 &&
+        size <= FILE_BYTES_MAX &&
+        modified_at >= created_at,
     )
     .slice(0, FILES_MAX);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { SentFile } from './sent-file.ts';
 import type { TurnRequest } from './tripact.ts';
 
 /** Something that a user sent and that gets one reply. */
@@ -11,7 +12,7 @@ export interface Entry {
   /** Where the reply goes. */
   thread: string;
   session: string;
-  request: TurnRequest;
+  request: TurnRequest & { files?: SentFile[] };
   /** Tripact's turn; null until it has taken the message. */
   turn: string | null;
   /** The message that shows the progress; null before there is one. */
@@ -71,7 +72,7 @@ const SCHEMA = `
 
 const entryOf = (row: Record<string, unknown>): Entry => ({
   ...(row as unknown as Entry),
-  request: JSON.parse(String(row['request'])) as TurnRequest,
+  request: JSON.parse(String(row['request'])) as Entry['request'],
 });
 
 /** Opens the bot's database in a folder of its own. */

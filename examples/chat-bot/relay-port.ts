@@ -1,4 +1,5 @@
 import type { Platform } from './platforms/platform.ts';
+import type { SentFile } from './sent-file.ts';
 
 /** A message of a user. */
 export interface Incoming {
@@ -6,7 +7,9 @@ export interface Incoming {
   platform: Platform;
   thread: string;
   session: string;
+  /** Empty for files alone. */
   text: string;
+  files?: SentFile[];
 }
 
 /** A button that a user pressed. */

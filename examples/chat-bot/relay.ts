@@ -22,8 +22,9 @@ export const createRelay = (
   const deliveries = new Deliveries(parts, platforms, replies);
   const presses = new Presses(parts, replies, deliveries);
   return {
-    receive: async ({ key, platform, thread, session, text }) => {
-      const request = await presses.requestOf(session, text);
+    receive: async ({ key, platform, thread, session, text, files = [] }) => {
+      const said = await presses.requestOf(session, text);
+      const request = files.length > 0 && 'input' in said ? { ...said, files } : said;
       deliveries.accept({ key, platform: platform.name, thread, session, request });
     },
     press: (press) => presses.press(press),

@@ -102,19 +102,19 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
     if (!(await mayUse(platform, thread.id, message.author.userId))) return;
     const said = platform.textOf(message);
     const text = (thread.isDM ? said : withoutMention(said)).trim();
-    if (text === '')
+    const { files, hasOthers } = platform.filesOf(message);
+    if (text === '' && files.length === 0)
       return platform.tell(
         thread.id,
         message.author.userId,
-        inBothLanguages(({ text_only }) => text_only),
+        inBothLanguages(({ unreadable }) => unreadable),
       );
-    if (message.attachments.length > 0)
-      await platform.tell(thread.id, message.author.userId, textsFor(text).not_seen).catch(() => {});
+    if (hasOthers) await platform.tell(thread.id, message.author.userId, textsFor(text).not_taken).catch(() => {});
     const channel = thread.adapter.channelIdFromThreadId(thread.id);
     // In Feishu each message of a direct chat begins a thread.
     const conversation = platform.name === 'lark' && thread.isDM ? `lark:${channel}` : thread.id;
     const key = `${platform.name}:${channel}:${message.id}`;
-    await relay.receive({ key, platform, thread: thread.id, session: sessionName(conversation), text });
+    await relay.receive({ key, platform, thread: thread.id, session: sessionName(conversation), text, files });
   };
 
   const chat = new Chat({
@@ -161,16 +161,16 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
   });
 
   const receiveDingTalk = async (platform: Platform, message: DingTalkMessage): Promise<void> => {
-    const { id, thread, user, text, hasMore } = message;
+    const { id, thread, user, text, files, hasOthers } = message;
     if (!(await mayUse(platform, thread, user))) return;
-    if (text === '')
+    if (text === '' && files.length === 0)
       return platform.tell(
         thread,
         user,
-        inBothLanguages(({ text_only }) => text_only),
+        inBothLanguages(({ unreadable }) => unreadable),
       );
-    if (hasMore) await platform.tell(thread, user, textsFor(text).not_seen).catch(() => {});
-    await relay.receive({ key: `dingtalk:${id}`, platform, thread, session: sessionName(thread), text });
+    if (hasOthers) await platform.tell(thread, user, textsFor(text).not_taken).catch(() => {});
+    await relay.receive({ key: `dingtalk:${id}`, platform, thread, session: sessionName(thread), text, files });
   };
 
   const stop = async (): Promise<void> => {

@@ -15,8 +15,10 @@ const english = {
   not_allowed: (user: string): string =>
     `You may not use this bot. Whoever runs it can let you by adding ${user} to BOT_ALLOWED_USERS.`,
   steered: 'Noted: the task that runs takes this into account.',
-  text_only: 'I can only read text.',
-  not_seen: 'I read your text. The picture or file with it I could not see.',
+  unreadable: 'I can read text, pictures and documents.',
+  not_taken: 'Not all of it I can take: pictures and documents, 20 MB each, ten at once.',
+  not_loaded: (name: string): string =>
+    `I could not get your file ${name} from this chat, so I did nothing. Please send it again.`,
   hello: [
     'Hello! Tell me in a sentence what you want done, and I plan it and work it out.',
     'I ask where I have to, and before I do anything that needs your yes.',
@@ -40,8 +42,9 @@ const chinese: Texts = {
   refused: (detail) => `Tripact 拒绝了这个请求：${detail}`,
   not_allowed: (user) => `您没有使用这个机器人的权限。管理员把 ${user} 加入 BOT_ALLOWED_USERS 后即可使用。`,
   steered: '收到：正在运行的任务会把这一点考虑进去。',
-  text_only: '我只能读文字。',
-  not_seen: '文字我读到了，随附的图片或文件我看不到。',
+  unreadable: '我能读文字、图片和文档。',
+  not_taken: '有一部分内容我收不了：只收图片和文档，每个不超过 20 MB，一次最多十个。',
+  not_loaded: (name) => `没能从这里取到您的文件 ${name}，所以什么也没做。请再发一次。`,
   hello: [
     '您好！用一句话告诉我要做什么，我会做计划并逐步完成。',
     '需要时我会先问您；要您同意的操作，会等您点头再做。',

@@ -12,11 +12,19 @@ export interface Turn {
   /** The action that waits for a yes. */
   approval: { tool: string; input: string } | null;
   task: { id: string; step_count: number } | null;
+  /** What the user sent, beside words or in their place. */
+  files?: { path: string }[];
   created_at: string;
   finished_at: string | null;
 }
 
-/** A user's input, or a decision about the action that waits for approval. */
+/** A file that goes with a user's input. */
+export interface FileToSend {
+  name: string | null;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A user's input (empty for files alone), or a decision about the action that waits for approval. */
 export type TurnRequest =
   | { input: string; on_busy?: 'steer' }
   | { decision: { type: 'approve' | 'approve_always' | 'reject' } | { type: 'edit'; input: string } };
@@ -58,7 +66,7 @@ export class TripactError extends Error {
 /** The public HTTP API of a running Tripact, as one user sees it. */
 export interface Tripact {
   /** Sends what a user said; the same key is the same turn, however often it is sent. Resolves at once, the turn goes on. */
-  submit(session: string, request: TurnRequest, key: string): Promise<Turn>;
+  submit(session: string, request: TurnRequest, key: string, files?: readonly FileToSend[]): Promise<Turn>;
   /** Calls `progress` for each line of a turn from its beginning on, and `written` with its answer as it grows; resolves to the finished turn. */
   follow(
     turn: string,
@@ -74,6 +82,16 @@ export interface Tripact {
   files(session: string): Promise<SessionFile[]>;
   file(session: string, path: string): Promise<Uint8Array<ArrayBuffer>>;
 }
+
+/** A turn with files as a form, in which Tripact streams them to its disk. */
+const formOf = (request: TurnRequest, files: readonly FileToSend[]): FormData => {
+  const { input, ...turn } = { input: '', ...request };
+  const form = new FormData();
+  if (input !== '') form.set('input', input);
+  form.set('turn', JSON.stringify(turn));
+  for (const { name, bytes } of files) form.append('file', new Blob([bytes]), name ?? 'file');
+  return form;
+};
 
 /** Longest that a call may take, but for the stream, in milliseconds: Tripact answers all of them at once. */
 const CALL_MS_MAX = 30_000;
@@ -111,9 +129,14 @@ export const createTripact =
       });
 
     return {
-      submit: async (session, request, key) => {
+      submit: async (session, request, key, files = []) => {
         const headers = { prefer: 'respond-async', 'idempotency-key': key };
-        return (await post(`/v1/sessions/${session}/turns`, request, headers)).json() as Promise<Turn>;
+        const path = `/v1/sessions/${session}/turns`;
+        const response =
+          files.length === 0
+            ? post(path, request, headers)
+            : call(path, { method: 'POST', headers, body: formOf(request, files) });
+        return (await response).json() as Promise<Turn>;
       },
       follow: async (turn, { progress, written }, signal) => {
         const response = await call(`/v1/turns/${turn}/events`, { signal, headers: { accept: 'text/event-stream' } });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, feishuMessage, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
-import { answersOnce, asksDay, serviceFor } from '../support/chat-bot/talk.ts';
+import { answersOnce, asksDay, serviceFor, takesPhotos } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
 
@@ -14,6 +14,17 @@ tellStoryInChat('Feishu', chat, open);
 answersOnce(chat, open, (window, text, id) =>
   chat.api.event(RECEIVED, feishuMessage({ chat: window.chat }, text, `om_${window.chat}_${id}`)),
 );
+
+takesPhotos(chat, open, ({ chat: of }, words) => {
+  const event = feishuMessage({ chat: of }, '') as { message: object };
+  const image = { tag: 'img', image_key: 'img_red' };
+  const post = { title: '', content: [[{ tag: 'text', text: words }, image]] };
+  const message =
+    words === ''
+      ? { ...event.message, message_type: 'image', content: JSON.stringify({ image_key: 'img_red' }) }
+      : { ...event.message, message_type: 'post', content: JSON.stringify(post) };
+  return chat.api.event(RECEIVED, { ...event, message });
+});
 
 it('in a group a mention begins a thread that is a session', async () => {
   const service = await serviceFor(chat, asksDay('On Sunday.'));

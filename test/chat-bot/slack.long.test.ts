@@ -9,7 +9,7 @@ import {
   slackPress,
   startSlackApi,
 } from '../support/chat-bot/slack.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, takesPhotos, turnsOf } from '../support/chat-bot/talk.ts';
 import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startSlackApi, ({ url }) => ({
@@ -22,6 +22,14 @@ const call = (body: object | URLSearchParams, options = {}) => callSlackWebhook(
 const open = () => openSlackChat(chat.api, call);
 
 tellStoryInChat('Slack', chat, open);
+
+takesPhotos(chat, open, ({ channel }, text) => {
+  const url_private = `${chat.api.url.replace('/api', '')}/files/red.png`;
+  const files = [{ id: 'F1', name: 'red.png', mimetype: 'image/png', size: 69, url_private }];
+  const ts = `1750000000.00000${text.length % 10}`;
+  const share = { type: 'message', subtype: 'file_share', channel, channel_type: 'im', user: 'U1', text, ts, files };
+  return call(slackEvent(share));
+});
 
 const CHANNEL = 'C1';
 const inChannel = (ts: string, text: string, more: Record<string, unknown> = {}) =>

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../support/anthropic/answers.ts';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { isProgress, repliesIn } from '../support/chat-bot/chat-window.ts';
-import { answersOnce, asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import {
+  answersOnce,
+  asksDay,
+  HOSTILE,
+  reply,
+  says,
+  serviceFor,
+  takesPhotos,
+  turnsOf,
+} from '../support/chat-bot/talk.ts';
 import {
   nextUpdate,
   openTelegramChat,
@@ -108,15 +117,34 @@ it('`/start` is answered by three lines in the language of the app, without a tu
   expect((await fetch(`${service.url}/v1/sessions/${window.session}`)).status).toBe(404);
 });
 
-it('a photo with words says that it was not seen, and the words are answered', async () => {
+/** A message with media in the place of text. */
+const withMedia = ({ id }: { id: number }, caption: string, media: object) => {
+  const { message: bare } = telegramMessage(id, nextUpdate(), '') as { message: { text?: string } };
+  const { text: _, ...rest } = bare;
+  return { update_id: nextUpdate(), message: { ...rest, ...media, ...(caption !== '' && { caption }) } };
+};
+
+takesPhotos(chat, open, (window, words) => {
+  const photo = [{ file_id: 'red', file_unique_id: 'u', width: 1, height: 1, file_size: 69 }];
+  return chat.api.update(withMedia(window, words, { photo }));
+});
+
+it('says what it does not take, and answers the words with it', async () => {
   await serviceFor(chat, says('Done.'));
   const window = open();
-  const { message: bare } = telegramMessage(window.id, 1, '') as { message: object };
-  const photo = [{ file_id: 'f', file_unique_id: 'u', width: 9, height: 9, file_size: 9 }];
-  const { text: _, ...rest } = bare as { text: string };
-  chat.api.update({ update_id: nextUpdate(), message: { ...rest, photo, caption: 'What is this?' } });
-  expect((await reply(window, 1)).text).toContain('could not see');
+  const voice = { file_id: 'v', file_unique_id: 'v', duration: 1 };
+  chat.api.update(withMedia(window, 'What is this?', { voice }));
+  expect((await reply(window, 1)).text).toContain('20 MB each');
   expect((await reply(window, 2)).text).toContain('Done.');
+});
+
+it('does nothing where Telegram does not give the file, and says so', async () => {
+  const service = await serviceFor(chat, says('Done.'));
+  const window = open();
+  const document = { file_id: 'gone', file_unique_id: 'g', file_name: 'bill.pdf' };
+  chat.api.update(withMedia(window, 'Pay this', { document }));
+  expect((await reply(window, 1)).text).toContain('I could not get your file bill.pdf');
+  expect((await fetch(`${service.url}/v1/sessions/${window.session}`)).status).toBe(404);
 });
 
 describe('a paused task', () => {

@@ -1,4 +1,5 @@
 import type { Adapter, Message } from 'chat';
+import type { SentFiles } from '../sent-file.ts';
 import type { Platform } from './platform.ts';
 
 /** A platform by its adapter of the chat package. */
@@ -8,4 +9,6 @@ export interface ChatPlatform extends Platform {
   check(): Promise<void>;
   /** The user's text, as it was typed. */
   textOf(message: Message): string;
+  /** The pictures and documents that came with it. */
+  filesOf(message: Message): SentFiles;
 }

@@ -1,16 +1,28 @@
 import { DWClient, type DWClientDownStream, type RobotMessage, TOPIC_ROBOT } from 'dingtalk-stream';
 import type { BotConfig } from '../config.ts';
+import { download, type SentFile, type SentFiles, takenOf } from '../sent-file.ts';
 import { CALL_MS_MAX, type Platform } from './platform.ts';
 
 /** A message to the bot, in a group one that mentions it. */
-export interface DingTalkMessage {
+export interface DingTalkMessage extends SentFiles {
   id: string;
   thread: string;
   user: string;
   text: string;
-  /** There is a picture or a file with it. */
-  hasMore: boolean;
 }
+
+/** What a message that is more than text has: a picture, a file, or parts of which each is words or a picture. */
+interface Content {
+  downloadCode?: string;
+  fileName?: string;
+  richText?: { text?: string; downloadCode?: string }[];
+}
+
+/** The types of messages whose content is a file to read. */
+const READABLE = ['picture', 'file', 'richText'];
+
+const fileOf = ({ downloadCode: code, fileName }: Content): SentFile[] =>
+  code === undefined ? [] : [{ name: fileName ?? null, size: null, ref: { code } }];
 
 /** DingTalk, for which the chat package has no adapter. It receives by itself; its messages have no buttons and are not edited. */
 export interface DingTalk extends Platform {
@@ -94,16 +106,17 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
   );
   /** The message; null where there is nobody to answer: DingTalk names no user to an app that is not published. */
   const messageIn = ({ data }: DWClientDownStream): DingTalkMessage | null => {
-    const robotMessage = JSON.parse(data) as RobotMessage & { content?: { richText?: { text?: string }[] } };
-    const { msgId, conversationType, conversationId, senderStaffId = '', text, content } = robotMessage;
+    const robotMessage = JSON.parse(data) as RobotMessage & { content?: Content };
+    const { msgId, msgtype, conversationType, conversationId, senderStaffId = '', text, content = {} } = robotMessage;
     // A message with pictures between its words.
-    const parts = content?.richText ?? [];
+    const parts = content.richText ?? [];
     const words = text?.content ?? parts.map((part) => part.text ?? '').join('');
     const place = conversationType === SINGLE ? senderStaffId : conversationId;
     if (!place) return null;
     const thread = `dingtalk:${conversationType}:${Buffer.from(place).toString('base64url')}`;
-    const hasMore = parts.some((part) => part.text === undefined);
-    return { id: msgId, thread, user: senderStaffId, text: words.trim(), hasMore };
+    const isRead = msgtype === 'text' || READABLE.includes(msgtype);
+    const files = takenOf(isRead ? [content, ...parts].flatMap(fileOf) : [], !isRead);
+    return { id: msgId, thread, user: senderStaffId, text: words.trim(), ...files };
   };
 
   return {
@@ -112,6 +125,14 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
     editEveryMs: null,
     post: (thread, text) => post(thread, text),
     edit: async () => {},
+    fetchFile: async ({ ref: { code = '' } }) => {
+      const { downloadUrl } = await call<{ downloadUrl: string }>(
+        '/v1.0/robot/messageFiles/download',
+        { downloadCode: code, robotCode: clientId },
+        { 'x-acs-dingtalk-access-token': await accessToken() },
+      );
+      return download(downloadUrl);
+    },
     tell: async (thread, _user, text) => void (await post(thread, text)),
     connect: async (receive) => {
       await accessToken().catch((error: unknown) => {

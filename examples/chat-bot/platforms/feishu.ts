@@ -1,7 +1,14 @@
 import { createLarkAdapter } from '@larksuite/vercel-chat-adapter';
-import { createLarkChannel, defaultHttpInstance, type LarkChannel, LoggerLevel } from '@larksuiteoapi/node-sdk';
+import {
+  createLarkChannel,
+  defaultHttpInstance,
+  type LarkChannel,
+  LoggerLevel,
+  type NormalizedMessage,
+} from '@larksuiteoapi/node-sdk';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
+import { readFile, type SentFile, takenOf } from '../sent-file.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 import { CALL_MS_MAX } from './platform.ts';
 
@@ -24,6 +31,9 @@ const card = (text: string, buttons: readonly Button[]): object => ({
         ]),
   ],
 });
+
+/** What the adapter writes into a text in the place of a picture or a file. */
+const PLACES = /!\[image\]\([^)]*\)|<file key="[^"]*"[^>]*\/>/g;
 
 /** Feishu or Lark, over the long connection that the app's secret opens. */
 export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig['feishu']>): ChatPlatform => {
@@ -62,7 +72,20 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     editEveryMs: 1_000,
     // Once connected, messages are received.
     check: async () => {},
-    textOf: ({ text }) => text,
+    textOf: ({ text }) => text.replaceAll(PLACES, ''),
+    filesOf: ({ raw }) => {
+      const { messageId, resources } = raw as NormalizedMessage;
+      const read = resources.filter(({ type }) => type === 'image' || type === 'file');
+      const files = read.map(({ type, fileKey: file_key, fileName }): SentFile => {
+        return { name: fileName ?? null, size: null, ref: { message_id: messageId, file_key, type } };
+      });
+      return takenOf(files, read.length < resources.length);
+    },
+    fetchFile: async ({ ref: { message_id = '', file_key = '', type = '' } }) => {
+      const of = { path: { message_id, file_key }, params: { type } };
+      const { getReadableStream } = await open().rawClient.im.v1.messageResource.get(of);
+      return readFile(getReadableStream());
+    },
     post,
     edit: async (_thread, message, text, buttons) => open().updateCard(message, card(text, buttons)),
     tell: async (thread, _user, text) => void (await post(thread, text, [])),

@@ -1,4 +1,5 @@
 import type { Button } from '../buttons.ts';
+import type { SentFile } from '../sent-file.ts';
 
 /** Longest that a call of a platform may take, in milliseconds: one that is never answered would hold up all replies of its chat. */
 export const CALL_MS_MAX = 30_000;
@@ -17,6 +18,8 @@ export interface Platform {
   edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
   /** Sends a file; absent where the bot sends none. */
   sendFile?(thread: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Gets the bytes of a file that a user sent; throws where the platform does not give them. */
+  fetchFile(file: SentFile): Promise<Uint8Array<ArrayBuffer>>;
   /** Says something to one user, alone where the platform can do that. */
   tell(thread: string, user: string, text: string): Promise<void>;
 }

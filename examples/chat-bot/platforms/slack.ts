@@ -1,6 +1,7 @@
 import { createSlackAdapter } from '@chat-adapter/slack';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
+import { download, type SentFile, takenOf } from '../sent-file.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 import { CALL_MS_MAX } from './platform.ts';
 
@@ -40,6 +41,17 @@ const blocks = (text: string, buttons: readonly Button[]) => [
       ]),
 ];
 
+/** A file as an event of Slack's has it. */
+interface SlackFile {
+  name?: string;
+  size?: number;
+  mimetype?: string;
+  url_private?: string;
+}
+
+/** True for what a model may look at: a picture or a document. */
+const isReadable = ({ mimetype = '' }: SlackFile): boolean => !/^(audio|video)\//.test(mimetype);
+
 /** Slack, by its calls with their signatures checked, or by Socket Mode. */
 export const createSlack = ({
   token,
@@ -58,6 +70,11 @@ export const createSlack = ({
     const { channel, threadTs } = adapter.decodeThreadId(thread);
     return { token, channel, ...(threadTs !== '' && { thread_ts: threadTs }) };
   };
+  /** The token goes to Slack's own addresses alone. */
+  const isOfSlack = (url: string): boolean => {
+    const { origin, protocol, hostname } = new URL(url);
+    return origin === new URL(apiUrl).origin || (protocol === 'https:' && /(^|\.)slack\.com$/.test(hostname));
+  };
   const content = (text: string, buttons: readonly Button[]) => ({
     text: escaped(text),
     blocks: blocks(text, buttons),
@@ -75,6 +92,17 @@ export const createSlack = ({
     },
     // The adapter's text has lost lists and underscores.
     textOf: ({ raw }) => unescaped((raw as { text?: string }).text ?? ''),
+    filesOf: ({ raw }) => {
+      const { files: all = [] } = raw as { files?: SlackFile[] };
+      const files = all.filter(isReadable).flatMap(({ name, size, url_private: url }): SentFile[] => {
+        return url === undefined ? [] : [{ name: name ?? null, size: size ?? null, ref: { url } }];
+      });
+      return takenOf(files, files.length < all.length);
+    },
+    fetchFile: async ({ ref: { url = '' } }) => {
+      if (!isOfSlack(url)) throw new Error('the file is not at an address of Slack');
+      return download(url, { authorization: `Bearer ${token}` });
+    },
     post: async (thread, text, buttons) => {
       const unfurl = { unfurl_links: false, unfurl_media: false };
       const { ts } = await adapter.webClient.chat.postMessage({

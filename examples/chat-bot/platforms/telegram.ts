@@ -1,11 +1,15 @@
 import { createTelegramAdapter } from '@chat-adapter/telegram';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
+import { download, type SentFile, takenOf } from '../sent-file.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 import { CALL_MS_MAX } from './platform.ts';
 
 /** Updates that Telegram sends; no edited messages, for an answer cannot be taken back. */
 const UPDATES = ['message', 'callback_query'];
+
+/** What a photo is called, which has no name in Telegram. */
+const PHOTO = 'photo.jpg';
 
 /** A refusal of Telegram's. */
 class TelegramError extends Error {
@@ -86,6 +90,18 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
     textOf: ({ raw }) => {
       const { text, caption } = raw as { text?: string; caption?: string };
       return text ?? caption ?? '';
+    },
+    filesOf: ({ attachments }) => {
+      const read = attachments.filter(({ type }) => type === 'image' || type === 'file');
+      const files = read.map(({ type, name, size, fetchMetadata }): SentFile => {
+        const ref = { file_id: fetchMetadata?.['fileId'] ?? '' };
+        return { name: name ?? (type === 'image' ? PHOTO : null), size: size ?? null, ref };
+      });
+      return takenOf(files, read.length < attachments.length);
+    },
+    fetchFile: async ({ ref }) => {
+      const { file_path } = await call<{ file_path: string }>('getFile', ref);
+      return download(`${apiUrl}/file/bot${token}/${file_path}`);
     },
     post,
     edit: async (thread, message, text, buttons) => {

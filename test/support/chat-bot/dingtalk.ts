@@ -1,4 +1,5 @@
 import { json } from 'node:stream/consumers';
+import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow } from './chat-window.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
@@ -42,12 +43,15 @@ export const startDingTalkApi = async (): Promise<DingTalkApi> => {
     if (path === '/v1.0/gateway/connections/open' && body['clientSecret'] === APP.secret)
       return { endpoint: `${platform.url.replace('http', 'ws')}/connect`, ticket: 'ticket' };
     if (token !== 'token') throw new Error('invalidAuthentication');
+    if (path === '/v1.0/robot/messageFiles/download' && body['downloadCode'] === 'red')
+      return { downloadUrl: `${platform.url}/oss/red.png` };
     if (path === '/v1.0/robot/oToMessages/batchSend') return posted(body.userIds?.[0] ?? '', body);
     if (path === '/v1.0/robot/groupMessages/send') return posted(body['openConversationId'] ?? '', body);
     throw new Error(`there is no ${path}`);
   };
   const platform = await startPlatform(
     async (request) => {
+      if (request.url === '/oss/red.png') return [200, PNG];
       const body = (await json(request)) as Record<string, string>;
       return [200, handle(request.url ?? '', request.headers['x-acs-dingtalk-access-token'], body)];
     },

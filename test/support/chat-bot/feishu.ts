@@ -1,4 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
+import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow, Seen } from './chat-window.ts';
 import { eventFrame, messageIdIn } from './feishu-frames.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
@@ -57,7 +58,12 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
     return { message_id };
   };
 
-  const handle = (method: string, path: string, body: Record<string, string>, query: URLSearchParams): object => {
+  const handle = (
+    method: string,
+    path: string,
+    body: Record<string, string>,
+    query: URLSearchParams,
+  ): object | Buffer => {
     if (path === '/callback/ws/endpoint') {
       if (body['AppSecret'] !== FEISHU_APP.LARK_APP_SECRET)
         return { code: 514, msg: 'the app secret is wrong', data: {} };
@@ -76,6 +82,7 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
     if (method === 'POST' && of === '' && query.get('receive_id_type') === 'chat_id')
       return { code: 0, data: post(body['receive_id'] ?? '', body) };
     if (method === 'POST' && reply !== undefined) return { code: 0, data: post(places.get(of) ?? '', body) };
+    if (path.endsWith('/resources/img_red') && query.get('type') === 'image') return PNG;
     if (method === 'PATCH') {
       platform.screen(places.get(of) ?? '').edit({ id: of, ...contentOf(body['content'] ?? '') });
       return { code: 0, data: {} };

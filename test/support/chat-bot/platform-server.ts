@@ -19,8 +19,8 @@ interface SocketServer {
 /** Loads one of the bot's packages, so that a fake uses the same protocol code. Only works once they are installed. */
 export const loadOfBot = (name: string): unknown => createRequire(join(BOT, 'package.json'))(name);
 
-/** Status and body of a reply. */
-export type PlatformReply = [status: number, body: object];
+/** Status and body of a reply: JSON, or the bytes of a file. */
+export type PlatformReply = [status: number, body: object | Buffer];
 
 /** A fake chat platform: an HTTP server, and the screens of its chats. */
 export interface PlatformServer {
@@ -39,7 +39,10 @@ export const startPlatform = async (
   const closing: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     const [status, body] = await answer(request).catch((error: Error) => refuse(error.message));
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const [type, sent] = Buffer.isBuffer(body)
+      ? ['application/octet-stream', body]
+      : ['application/json', JSON.stringify(body)];
+    response.writeHead(status, { 'content-type': type }).end(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const platform: PlatformServer = {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
+import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow, Seen } from './chat-window.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import type { Screen } from './screen.ts';
@@ -70,6 +71,8 @@ export const startSlackApi = async (): Promise<SlackApi> => {
 
   const platform = await startPlatform(
     async (request) => {
+      if (request.url === '/files/red.png')
+        return request.headers.authorization === 'Bearer xoxb-test' ? [200, PNG] : [403, {}];
       const method = (request.url ?? '').replace(/^\/api\//, '');
       const body = Object.fromEntries(new URLSearchParams(await textOf(request)));
       const token = request.headers.authorization?.replace('Bearer ', '') ?? body['token'];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MessagesScript } from '../anthropic/messages.ts';
+import { PNG } from '../service/sample-files.ts';
 import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { BotInChat } from './bot-in-chat.ts';
 import { type ChatWindow, repliesIn, type Seen } from './chat-window.ts';
@@ -58,6 +59,27 @@ export const answersOnce = <Api, Window extends ChatWindow>(
     expect(await turnsOf(service, window)).toHaveLength(2);
     expect(repliesIn(window.seen())).toHaveLength(2);
   });
+
+/** Tests that a photo goes to the model byte for byte, by its words and alone. `send` sends the red one of the fakes. */
+export const takesPhotos = <Api, Window extends ChatWindow>(
+  chat: BotInChat<Api>,
+  open: () => Window,
+  send: (window: Window, words: string) => unknown,
+): void =>
+  it.each(['What colour is this?', ''])(
+    'takes a photo with the words "%s" to the model, byte for byte',
+    async (words) => {
+      const service = await serviceFor(chat, says('It is red.'));
+      const window = open();
+      await send(window, words);
+      expect((await reply(window, 1)).text).toBe('It is red.');
+      const source = { type: 'base64', media_type: 'image/png', data: PNG.toString('base64') };
+      const contents = service.model.requests.at(-1)!.sent.messages.flatMap(({ content }) => content as object[]);
+      expect(contents).toContainEqual(expect.objectContaining({ type: 'image', source }));
+      await chat.restartSettled();
+      expect(repliesIn(window.seen())).toHaveLength(1);
+    },
+  );
 
 /** A text with every character that some platform treats as markup. */
 export const HOSTILE = [

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
+import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow, Seen } from './chat-window.ts';
 import { type PlatformReply, type PlatformServer, startPlatform } from './platform-server.ts';
 import type { Screen } from './screen.ts';
@@ -84,6 +85,7 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
     deleteWebhook: () => true,
     setWebhook: () => true,
     sendChatAction: () => true,
+    getFile: ({ file_id }) => ({ file_id, file_path: `photos/${file_id}.jpg` }),
     answerCallbackQuery: () => true,
     getUpdates: async ({ offset = 0, timeout = 0 }) => {
       updates = updates.filter(({ update_id }) => Number(update_id) >= Number(offset));
@@ -122,6 +124,8 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
   ];
   const platform = await startPlatform(
     async (request) => {
+      const [, of, file] = /^\/file\/bot([^/]+)\/photos\/(\w+)\.jpg$/.exec(request.url ?? '') ?? [];
+      if (of === '4242:secret') return file === 'red' ? [200, PNG] : refuse(404, 'Not Found');
       const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
       const { 'content-type': type = '' } = request.headers;
       const body = type.startsWith('multipart/')
