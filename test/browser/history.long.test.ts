@@ -49,6 +49,12 @@ describeInBrowser('a task’s history in the console', (open) => {
       await page.getByRole('button', { name: 'To the next mark' }).click();
       await page.locator('[data-active="true"][data-state="open.awaiting_user"]').waitFor();
       expect(await slider.getAttribute('aria-valuetext')).toMatch(/question/);
+      // The plan of an earlier moment knows no later change.
+      const changes = page.getByRole('heading', { name: 'How the plan changed' });
+      await page.getByRole('tab', { name: 'Conversation' }).click();
+      await page.getByText('0 of 2 done · as it was').waitFor();
+      expect(await changes.count()).toBe(0);
+      await page.getByRole('tab', { name: 'Machine' }).click();
 
       await page.locator('[data-state="open.working.outer.inner.thinking"]').focus();
       const asked = page.getByRole('listitem').filter({ hasText: 'asksUser' });
@@ -59,6 +65,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       await page.getByRole('button', { name: 'Back to now' }).click();
       await expect.poll(() => page.url()).not.toContain('seq=');
       expect(await activeState(page)).toBe('done');
+      await changes.waitFor();
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,

@@ -50,6 +50,12 @@ const createHistory = (entries: readonly TraceEntry[], fold: TaskHistory['fold']
 export const foldedHistory = (entries: readonly TraceEntry[], fold: TaskFold): TaskHistory =>
   createHistory(entries, signal(fold));
 
+/** The entries until the selected one; now, all of them. */
+export const entriesUntil = ({ entries, count, index }: TaskHistory): readonly TraceEntry[] => {
+  void count.value;
+  return selectedSeq.value === null ? entries : entries.slice(0, index.value + 1);
+};
+
 /** The task as the API showed it right after the selected entry; null: not opened, or not folded so far. */
 export const viewOf = ({ fold, index }: TaskHistory): TaskView | null => fold.value?.viewAt(index.value) ?? null;
 

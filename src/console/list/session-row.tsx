@@ -2,13 +2,16 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
 import { formatCost } from '../text/numbers.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './list.module.css';
-import { DeleteDialog, RenameDialog } from './session-dialogs.tsx';
 import { texts } from './texts.ts';
+
+const RenameDialog = lazy(async () => (await import('./session-dialogs.tsx')).RenameDialog);
+const DeleteDialog = lazy(async () => (await import('./session-dialogs.tsx')).DeleteDialog);
 
 /** The state of a session's last task. */
 const stateOf = ({ last_task, queue }: SessionView): StateName => {

@@ -14,7 +14,7 @@ const PlanThen = ({ of }: { of: OpenTask }) => {
 };
 
 /** The call that was chosen; while one goes through the past of timeline or machine the entry there; else the plan. */
-export const Inspector = ({ of }: { of: OpenTask }) => {
+export const Inspector = (of: OpenTask) => {
   const history = historyOf(of);
   const isOfEntries = selectedTab.value === 'timeline' || selectedTab.value === 'machine';
   if (selectedCall.value !== null) return <CallPane history={history} hasService />;

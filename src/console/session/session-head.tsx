@@ -7,20 +7,22 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { copyText } from '../design/copy.tsx';
 import { Icon } from '../design/icon.tsx';
-import { Refusal } from '../design/loaded.tsx';
+import { lazy, Refusal } from '../design/loaded.tsx';
 import { Menu, Popover } from '../design/popover.tsx';
 import { runningNow } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
-import { DeleteDialog, RenameDialog } from '../list/session-dialogs.tsx';
 import { navigate, SESSIONS } from '../state/route.ts';
 import { selectedSeq, showTaskDialog } from '../state/selection.ts';
 import { isHeadNarrow, isPhone } from '../state/window.ts';
-import { Budget } from '../task/budget.tsx';
 import { type OpenTask, shownView } from '../task/live-task.ts';
 import { formatCost, formatDuration } from '../text/numbers.ts';
 import styles from './session.module.css';
 import { texts } from './texts.ts';
+
+const Budget = lazy(async () => (await import('../task/budget.tsx')).Budget);
+const RenameDialog = lazy(async () => (await import('../list/session-dialogs.tsx')).RenameDialog);
+const DeleteDialog = lazy(async () => (await import('../list/session-dialogs.tsx')).DeleteDialog);
 
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 

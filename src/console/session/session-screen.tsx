@@ -13,11 +13,11 @@ import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
 import { selectedSeq, selectedTab, selectTab, taskDialog } from '../state/selection.ts';
 import { type OpenTask, useOpenTask } from '../task/live-task.ts';
 import { shell } from '../text/shell.ts';
-import { Inspector } from './inspector.tsx';
 import styles from './session.module.css';
 import { SessionHead } from './session-head.tsx';
 import { texts } from './texts.ts';
 
+const Inspector = lazy(async () => (await import('./inspector.tsx')).Inspector);
 const MachinePane = lazy(async () => (await import('../machine/machine-chart.tsx')).MachinePane);
 const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelinePane);
 const TaskDialogs = lazy(async () => (await import('../export/task-dialogs.tsx')).TaskDialogs);
@@ -90,7 +90,7 @@ const Content = ({ conversation, of }: ContentProps) => {
               {noTask}
             </>
           ) : (
-            <Inspector of={of} />
+            <Inspector {...of} />
           )
         }
         strip={<WaitingStrip conversation={conversation} />}

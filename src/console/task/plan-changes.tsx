@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
-import type { TaskHistory } from '../history/task-history.ts';
+import { entriesUntil, type TaskHistory } from '../history/task-history.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
 import { type PlanVersion, planDifferences, planVersions } from './plan-versions.ts';
 import styles from './task.module.css';
@@ -49,18 +49,16 @@ const SHOWN = 10;
 
 /** The changes of each replan and edit to the plan, a page at a time. Renders nothing for a single plan. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
-  void history.count.value;
-  const versions = planVersions(history.entries);
+  const versions = planVersions(entriesUntil(history));
   const isChanged = versions.some(({ entry }) => entry.event.type !== 'plan.made');
-  /** How many pages back from the newest; null: the page of the selected version. */
-  const chosen = useSignal<number | null>(null);
-  const looked = selectedSeq.value ?? Number.POSITIVE_INFINITY;
+  /** How many pages back from the newest. */
+  const chosen = useSignal(0);
+  const looked = selectedSeq.value;
   useEffect(() => {
-    chosen.value = null;
+    chosen.value = 0;
   }, [looked]);
   if (!isChanged) return null;
-  const later = versions.filter(({ entry }) => entry.seq > looked).length;
-  const back = chosen.value ?? Math.floor(Math.min(later, versions.length - 1) / SHOWN);
+  const back = Math.min(chosen.value, Math.floor((versions.length - 1) / SHOWN));
   const end = versions.length - back * SHOWN;
   const start = Math.max(0, end - SHOWN);
   const page = (title: string, by: number, isLast: boolean) => (

@@ -3,7 +3,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type Meaning, meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import type { TaskHistory } from '../history/task-history.ts';
+import { entriesUntil, type TaskHistory } from '../history/task-history.ts';
 import { states } from '../text/states.ts';
 import { observationsOf } from '../timeline/observations.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
@@ -21,9 +21,9 @@ interface ItemWork {
   spent: Spent;
 }
 
-/** The work on each item by its id, as far as the trace is loaded. */
-export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string, ItemWork> => {
-  void count.value;
+/** The work on each item by its id until the selected moment, as far as the trace is loaded. */
+export const workByItem = (history: TaskHistory): ReadonlyMap<string, ItemWork> => {
+  const entries = entriesUntil(history);
   const placeOf = createPlaces();
   const works = new Map<string, ItemWork>();
   entries.forEach((entry, i) => {
