@@ -201,7 +201,11 @@ export const PausedTask = z.object({ task_id: TaskId, goal: z.string().max(PAUSE
 export const ConfirmPlan = z.union([z.boolean(), z.literal('after_looking')]);
 export type ConfirmPlan = z.infer<typeof ConfirmPlan>;
 
-const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan', 'tool']);
+/**
+ * The subject of an open question: the model's own question, failures in a row, the plan, an action, a plan that was
+ * edited while an action waited, or a tool's question in the middle of its call.
+ */
+export const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan', 'tool']);
 
 /** A JSON object from the program that sent the turn. Stored and passed on unchanged; no model sees it. */
 export const Metadata = z.record(z.string(), z.unknown());

@@ -4,7 +4,7 @@ import { By } from './by.ts';
 import { ApprovalDecision } from './event.ts';
 import { AttachedFiles } from './file.ts';
 import { SessionId } from './ids.ts';
-import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
+import { Metadata, PauseReason, Phase, QuestionSubject, TaskState } from './task.ts';
 import { ToolQuestionView } from './tool-question.ts';
 import { Amount, Cost, Usage } from './usage.ts';
 
@@ -46,6 +46,10 @@ export const TaskView = z.object({
   successful_steps: z.number().int(),
   failed_steps: z.number().int(),
   awaiting_clarification: z.boolean(),
+  /** The subject of its open question; absent: nothing is asked, or a version before this field asked it. */
+  question_about: QuestionSubject.optional(),
+  /** Choices of its open question; absent: none. */
+  question_options: z.array(z.string()).optional(),
   needs_replan: z.boolean(),
   /** How the task ended; null while it is open, and for a cancelled one. */
   outcome: TaskOutcome.nullable(),

@@ -65,6 +65,12 @@ const toolQuestionOf = (context: TaskContext): Pick<TaskView, 'tool_question'> =
   return { tool_question: ToolQuestionView.parse({ id, tool, server: asked.server, ...shown }) };
 };
 
+const questionOf = ({ state, context }: TaskSnapshot): Pick<TaskView, 'question_about' | 'question_options'> => {
+  const { awaiting, question_options } = context;
+  if (state !== 'awaiting_user' || awaiting === null) return {};
+  return { question_about: awaiting, ...(question_options.length > 0 && { question_options }) };
+};
+
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
@@ -89,6 +95,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     successful_steps,
     failed_steps,
     awaiting_clarification,
+    ...questionOf(snapshot),
     needs_replan,
     outcome: isEnded(state) ? outcome : null,
     pause_reason,

@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
+import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
 import { Boundary, Loaded } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
@@ -12,11 +13,12 @@ import { selectedSeq, selectSeq } from '../state/selection.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
 import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
+import { OpenCard } from './open-card.tsx';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
-import { OpenQuestion, PastQuestionCard } from './questions.tsx';
+import { PastQuestionCard } from './past-question-card.tsx';
 import { texts } from './texts.ts';
-import { Decided, Said, Turn } from './turn.tsx';
+import { Said, Turn } from './turn.tsx';
 
 /** How far from its end a list still counts as scrolled to the end, in pixels. */
 const NEAR = 40;
@@ -65,12 +67,14 @@ interface TurnsProps {
 
 const Turns = ({ conversation, task, past, send }: TurnsProps) => {
   const { turns, skipped, running, situation, outgoing } = conversation;
-  const { asking, isPaused } = situation.value;
+  const { asking, active, isPaused } = situation.value;
   const isOpen = past === null && !outgoing.turns.value.some(({ problem }) => problem === null);
-  const last = lastTaken(turns.value)?.id;
+  const last = lastTaken(turns.value);
+  /** The turn that waits for its user now. */
+  const waits = asking ?? (isPaused ? (last ?? null) : null);
   const shown = turnsUntil(turns.value, past?.until ?? null);
   /** The turn whose question is shown as a form, and therefore not as text too. */
-  const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && asking?.id;
+  const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && waits?.id;
   return (
     <>
       {shown.map((turn, i) => (
@@ -79,10 +83,9 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
             <Turn
               turn={turn}
               live={past === null && running.value?.turn === turn.id ? running.value.progress : null}
-              isLast={turn.id === last}
+              isLast={turn.id === last?.id}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}
-              goOn={isOpen && isPaused && turn.id === last ? () => send({ input: 'continue' }) : null}
             />
           </Boundary>
           {past === null &&
@@ -93,9 +96,9 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
             ))}
         </Fragment>
       ))}
-      {isOpen && asking !== null && (
-        <Boundary key={asking.id}>
-          <OpenQuestion turn={asking} send={send} />
+      {isOpen && waits !== null && (
+        <Boundary key={waits.id}>
+          <OpenCard turn={waits} active={active} send={send} changed={conversation.reload} />
         </Boundary>
       )}
       {past?.asked != null && task !== null && (

@@ -44,7 +44,7 @@ export const completionsOf = (text: string, commands: readonly string[]): string
 /** Most lines that the field grows to. */
 const ROWS_MAX = 10;
 
-type Mode = 'goal' | 'answer' | 'busy' | 'refuse';
+type Mode = 'goal' | 'answer' | 'change' | 'busy' | 'refuse';
 
 /** The names of the field and of its button, and the placeholder. */
 const wordsOf = (mode: Mode): readonly [label: string, button: string, placeholder: string] => {
@@ -52,6 +52,7 @@ const wordsOf = (mode: Mode): readonly [label: string, button: string, placehold
   const words = {
     goal: [message, send, of.placeholder],
     answer: [answer, answer, of.answerPlaceholder],
+    change: [of.change, answer, of.changePlaceholder],
     busy: [message, send, of.busyPlaceholder],
     refuse: [reason, reject, of.refusePlaceholder],
   } as const;

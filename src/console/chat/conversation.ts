@@ -11,8 +11,11 @@ import { createProgressLines, type ProgressLines, readPast } from './progress-li
 
 /** The inputs that a session allows now. */
 export interface Situation {
-  /** The effect of an input: opens a task, answers a question, refuses an action, or arrives while a task runs. */
-  mode: 'goal' | 'answer' | 'busy' | 'refuse';
+  /**
+   * The effect of an input: opens a task, answers a question, changes a plan, refuses an action, or arrives while a task
+   * runs.
+   */
+  mode: 'goal' | 'answer' | 'change' | 'busy' | 'refuse';
   /** The turn whose question or approval is open. */
   asking: TurnView | null;
   active: TaskView | null;
@@ -29,7 +32,8 @@ export const situationOf = (turns: readonly TurnView[], active: TaskView | null)
   const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;
   const isOpen = turns.some(({ finished_at }) => finished_at === null);
   const isPaused = !isOpen && last?.status === 'paused' && last.task_id === (active?.id ?? last.task_id);
-  const answer = asking?.approval == null ? 'answer' : 'refuse';
+  const toQuestion = active?.question_about === 'confirm_plan' ? 'change' : 'answer';
+  const answer = asking?.approval == null ? toQuestion : 'refuse';
   return { mode: asking !== null ? answer : isOpen ? 'busy' : 'goal', asking, active, isPaused };
 };
 

@@ -1,25 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { By } from '../../../contracts/by.ts';
-import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { Progress } from '../../../contracts/stream.ts';
-import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { getCalls, listCalls } from '../api/routes.ts';
+import { actionTitle, WholeInput } from '../card/approval-card.tsx';
+import { Decided } from '../card/decided.tsx';
+import { PastPause } from '../card/pause-card.tsx';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { toggles, Unfold } from '../design/fields.tsx';
+import { toggles } from '../design/fields.tsx';
 import { LoadedPart } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { taskHref } from '../state/route.ts';
-import { byText } from '../text/by-text.ts';
-import { shared } from '../text/shared.ts';
 import type { StateName } from '../text/states.ts';
-import { answerText } from '../timeline/prompt-text.ts';
 import styles from './chat.module.css';
 import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
-import { AboutAction } from './questions.tsx';
 import { texts } from './texts.ts';
 
 type Kind = Progress['kind'];
@@ -108,103 +103,6 @@ export const Said = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A decision on an action in one line, with its author if known. */
-export const Decided = ({ decision, by }: { decision: ApprovalDecision; by?: By | undefined }) => {
-  const { approved, approvedAlways, edited, refused, refusedFor } = texts.value;
-  const look = `${styles.decided} muted small`;
-  const who = by === undefined ? '' : ` · ${byText(by)}`;
-  switch (decision.type) {
-    case 'approve':
-      return (
-        <p class={look}>
-          ✓ {approved}
-          {who}
-        </p>
-      );
-    case 'approve_always':
-      return (
-        <p class={look}>
-          ✓ {approvedAlways}
-          {who}
-        </p>
-      );
-    case 'edit':
-      return (
-        <details class={look}>
-          <summary>
-            ✓ {edited}
-            {who}
-          </summary>
-          <pre class="inset">{decision.input}</pre>
-        </details>
-      );
-    case 'reject':
-      return (
-        <p class={look} dir="auto">
-          ✗ {decision.reason === undefined ? refused : refusedFor(decision.reason)}
-          {who}
-        </p>
-      );
-    default:
-      return decision satisfies never;
-  }
-};
-
-/** The model's last words to a task, or why there are none, verbatim. */
-const ModelSaid = ({ task }: { task: string }) => (
-  <LoadedPart
-    class=""
-    load={async (signal) => {
-      const last = (await listCalls(task, signal)).at(-1);
-      return last === undefined ? [] : getCalls(task, last.effect_id, signal);
-    }}
-  >
-    {(calls) => (
-      <pre class="inset" dir="auto">
-        {calls.map((call) => answerText(call) || call.failure).join('\n\n') || texts.value.notKept}
-      </pre>
-    )}
-  </LoadedPart>
-);
-
-/** Pause reasons after which the same work is retried; after the others it continues with a new budget. */
-const TRIED_AGAIN: readonly PauseReason[] = [
-  'model_unavailable',
-  'contract_failure',
-  'crash_loop',
-  'verification_failed',
-];
-
-interface PausedProps {
-  task: NonNullable<TurnView['task']>;
-  reason: PauseReason;
-  report: string;
-  /** Resumes the task; null: it has already resumed, or ended. */
-  goOn: (() => void) | null;
-}
-
-/** Why a task is paused, in a sentence. The model's words and the report so far are a click away. */
-const Paused = ({ task, reason, report, goOn }: PausedProps) => {
-  const isTriedAgain = TRIED_AGAIN.includes(reason);
-  return (
-    <section class={`${goOn === null ? '' : styles.question} stack`} aria-label={texts.value.pausedTitle}>
-      <p class={styles.asked}>{texts.value[reason]}</p>
-      <details open={task.plan.some(({ status }) => status === 'completed')}>
-        <summary>{texts.value.report}</summary>
-        <Markdown text={report} />
-      </details>
-      {isTriedAgain && <Unfold title={texts.value.modelSaid}>{() => <ModelSaid task={task.id} />}</Unfold>}
-      {goOn !== null && (
-        <div class="line">
-          <Button kind="primary" onClick={goOn}>
-            {isTriedAgain ? texts.value.retry : shared.value.continue}
-          </Button>
-        </div>
-      )}
-    </section>
-  );
-};
-
 /** The outcome of a turn. A question followed by another turn is no longer open. */
 const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
   if (status === 'asking' && !isLast) return 'asked';
@@ -221,28 +119,25 @@ interface TurnProps {
   isShown: boolean;
   /** Its question is shown as a form below it. */
   isInForm: boolean;
-  /** Resumes its paused task; null: the task is not paused now. */
-  goOn: (() => void) | null;
 }
 
 /** The outcome of a turn. */
-const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { output: string }) => {
+const Reply = ({ turn, output }: Pick<TurnProps, 'turn'> & { output: string }) => {
   const { kind, status, task, question, approval } = turn;
   if (kind === 'command') return <pre>{output}</pre>;
   if (status === 'paused' && task?.pause_reason != null)
-    return <Paused task={task} reason={task.pause_reason} report={output} goOn={goOn} />;
+    return <PastPause task={task} reason={task.pause_reason} report={output} />;
   if (approval === null) return <Markdown text={question ?? output} />;
   return (
     <>
-      <p>{shared.value.approvalTitle(approval.tool)}</p>
-      <AboutAction summary={approval.summary} reason={approval.reason} />
-      <pre class="inset">{approval.input}</pre>
+      <p dir="auto">{actionTitle(approval)}</p>
+      <WholeInput action={approval} way="fields" />
     </>
   );
 };
 
 /** One turn: the input, the progress, and the reply. */
-export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps) => {
+export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
   const areStepsOpen = useSignal(false);
   const { output, task_id, session_id, kind, status, finished_at } = turn;
   return (
@@ -261,7 +156,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
         </>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
-      {output !== null && !isInForm && <Reply turn={turn} output={output} goOn={goOn} />}
+      {output !== null && !isInForm && <Reply turn={turn} output={output} />}
       {finished_at !== null && !(isInForm && output === null) && (
         <footer class="line muted small">
           {kind !== 'command' && <Badge state={stateOf(turn, isLast)} />}

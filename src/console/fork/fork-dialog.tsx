@@ -4,7 +4,7 @@ import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { previewFork } from '../api/routes.ts';
 import type { TaskProps } from '../api/task-of-session.ts';
-import { Options } from '../chat/questions.tsx';
+import { Options } from '../card/question-card.tsx';
 import { Field, FormDialog } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
 import { historyOf } from '../history/task-history.ts';

@@ -1,5 +1,5 @@
 import { computed, effect } from '@preact/signals';
-import type { WaitingTask } from '../../../contracts/http.ts';
+import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
 import type { PendingApproval } from '../../../contracts/turn-view.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
@@ -50,13 +50,30 @@ const isNotifying = (): boolean => 'Notification' in globalThis && Notification.
 /** Everything that waits for the user, over all sessions, longest waiting first. */
 export const waiting = createResource((signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }));
 
+const readApprovals = createReread<{ approvals: ApprovalCard[]; next: string | null }>();
+
+/** The actions that wait for the user as an approver named by their tool, in anybody's tasks, longest waiting first. */
+export const approvals = createResource((signal) =>
+  readApprovals('/v1/approvals', { query: { limit: SHOWN_MAX }, signal }),
+);
+
+/** The user may decide about an action of a task of theirs: no approver is named, or they are one. */
+export const mayDecide = ({ id, approvers }: Pick<PendingApproval, 'id' | 'approvers'>): boolean =>
+  approvers === undefined || (approvals.loaded.value.value?.approvals ?? []).some((card) => card.id === id);
+
 /**
  * Keeps the waiting tasks up to date until the returned function is called; in a hidden page only if the user gets
  * notifications.
  */
 export const followWaiting = (): (() => void) => {
-  waiting.reload();
-  return poll(waiting, EVERY_MS, () => document.visibilityState === 'visible' || isNotifying());
+  const isNeeded = (): boolean => document.visibilityState === 'visible' || isNotifying();
+  const ends = [waiting, approvals].map((resource) => {
+    resource.reload();
+    return poll(resource, EVERY_MS, isNeeded);
+  });
+  return () => {
+    for (const end of ends) end();
+  };
 };
 
 /** The number of listed waiting tasks. */
