@@ -26,11 +26,12 @@ describeInBrowser("the console's conversation", (open) => {
     service.model.answer([plan('Look', 'Write'), act('todo', 'list'), done()]);
     await field.fill('Again');
     await field.press('Enter');
-    await log.getByRole('button', { name: 'Continue' }).waitFor();
-    expect(await log.getByText('Why it is not finished').count()).toBe(1);
-    await log.getByText('All steps of this task are used').waitFor();
+    await log.getByRole('button', { name: 'Go on' }).waitFor();
+    await log.getByText('All 3 steps are used').waitFor();
+    await log.getByText('What is done, and what is left').click();
+    await log.getByText('Why it is not finished').waitFor();
     service.model.answer([replanned('Write'), done(), answer('The report.')]);
-    await log.getByRole('button', { name: 'Continue' }).click();
+    await log.getByRole('button', { name: 'Go on' }).click();
     await log.getByText('The report.').waitFor();
     expect(faults).toEqual([]);
   });
@@ -59,7 +60,7 @@ describeInBrowser("the console's conversation", (open) => {
     await page.keyboard.press('e');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('add oat milk');
-    await page.getByRole('button', { name: 'Run with this input' }).click();
+    await page.getByRole('button', { name: 'Run with these' }).click();
     await log.getByText('Approved with an edited input').waitFor();
     await log.getByText('Bought.').waitFor();
     expect((await service.say('s1', '/todo list')).output).toContain('oat milk');

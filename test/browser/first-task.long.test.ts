@@ -36,14 +36,13 @@ describeInBrowser('the console', (open) => {
     expect(await page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('half an answer');
     await question.getByRole('button', { name: 'The market' }).click();
 
-    const approval = page.getByRole('region', { name: 'May “todo” run?' });
+    const approval = page.getByRole('region', { name: 'Put milk on your list' });
     expect(await approval.locator('pre').textContent()).toBe('add milk');
-    await approval.getByText('Put milk on your list').waitFor();
     await approval.getByText('You like to know').waitFor();
     await approval.getByRole('button', { name: 'Approve' }).click();
     const log = page.getByRole('log');
     await log.getByText('Milk from the market is on the list.').waitFor();
-    await log.getByText('✓ Approved').waitFor();
+    await log.getByText('Approved by local (console)').waitFor();
     expect(await log.getByText('The market', { exact: true }).count()).toBe(1);
     await page.getByRole('heading', { name: 'How the plan changed' }).waitFor();
     await page.getByText('Check the list').first().waitFor();

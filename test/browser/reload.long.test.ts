@@ -69,7 +69,7 @@ describeInBrowser('a reload', (open) => {
 
       // An approval, an edited input and a reason.
       await reloaded(page, () => approval.getByRole('button', { name: 'Approve' }).waitFor());
-      await approval.getByRole('button', { name: 'Edit…' }).click();
+      await approval.getByRole('button', { name: 'Edit' }).click();
       const input = approval.getByRole('textbox', { name: 'Input' });
       await input.fill('add oat milk');
       await page.getByRole('textbox', { name: 'Reason for refusing' }).fill('no cows');
@@ -78,19 +78,19 @@ describeInBrowser('a reload', (open) => {
         expect(await page.getByRole('textbox', { name: 'Reason for refusing' }).inputValue()).toBe('no cows');
       });
       service.model.answer([done('Written down'), replanned('Check it')]);
-      await approval.getByRole('button', { name: 'Run with this input' }).click();
+      await approval.getByRole('button', { name: 'Run with these' }).click();
 
       // The pause at the limit, and how it goes on.
       await reloaded(page, async () => {
-        await log.getByRole('button', { name: 'Continue' }).waitFor();
-        await log.getByText('Why it is not finished').waitFor();
+        await log.getByRole('button', { name: 'Go on' }).waitFor();
+        await log.getByText('All 6 steps are used').waitFor();
       });
       service.model.answer([
         replanned('Check it'),
         done('Checked'),
         answer('Oat milk from the market is on the list.'),
       ]);
-      await log.getByRole('button', { name: 'Continue' }).click();
+      await log.getByRole('button', { name: 'Go on' }).click();
       await reloaded(page, () => log.getByText('Oat milk from the market is on the list.').waitFor());
 
       // Each tab of the task.

@@ -55,7 +55,7 @@ const busyService = async () => {
     },
     {
       address: '/console/sessions/approves?',
-      open: (page) => page.getByRole('button', { name: /^(Edit…|修改…)$/ }).click(),
+      open: (page) => page.getByRole('button', { name: /^(Edit|修改)$/ }).click(),
     },
     { address: '/console/sessions/ends?', open: (page) => page.locator('#message').fill('/') },
     { address: '/console/?', open: (page) => page.keyboard.press('?') },

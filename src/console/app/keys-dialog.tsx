@@ -6,7 +6,7 @@ import { useResource } from '../api/resource.ts';
 import { useChoices } from '../design/choices.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
-import { askedFor, waiting } from '../inbox/waiting.ts';
+import { askedOf, waiting } from '../inbox/waiting.ts';
 import { HOME, navigate, SESSIONS, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
 import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from '../state/shortcuts.ts';
 import { chooseLanguage, language } from '../text/language.ts';
@@ -64,7 +64,7 @@ const Palette = () => {
   const last = useRef(found);
   last.current = found ?? last.current;
   const tasks = (waiting.loaded.value.value?.tasks ?? []).map((item) =>
-    to('task', `${askedFor(item)} · ${item.task.goal}`, taskHref(item.session_id, item.task.id)),
+    to('task', `${askedOf(item.task, item.question)} · ${item.task.goal}`, taskHref(item.session_id, item.task.id)),
   );
   const sessions = (last.current?.sessions ?? []).map(({ session_id, title }) =>
     to('session', title ?? session_id, sessionHref(session_id)),

@@ -75,20 +75,28 @@ const EditingFoot = ({ isReady, run, back }: { isReady: boolean; run: () => void
   </CardFoot>
 );
 
+/** The rows of an input as they are edited, and what they make. */
+const editedRows = ({ tool }: ShownAction, { base, fields }: Extract<Edited, { base: string }>) => {
+  const rows = rowsOf(objectOf(base) ?? {}, schemaOf(tool), true);
+  return { rows, ...readRows(rows, fields) };
+};
+
+/** The same edit in the other way: as fields, or as a whole text; null: what was typed is not possible there. */
+const inOtherWay = (action: ShownAction, edited: Edited): Edited | null => {
+  if ('raw' in edited) return objectOf(edited.raw) === null ? null : { base: edited.raw, fields: {} };
+  const { value, faults } = editedRows(action, edited);
+  return faults.size > 0 ? null : { raw: JSON.stringify(value, null, 2) };
+};
+
 const EditedFields = ({ action, edited, set, run }: EditingProps<Extract<Edited, { base: string }>>) => {
-  const { base, fields } = edited;
-  const rows = rowsOf(objectOf(base) ?? {}, schemaOf(action.tool), true);
-  const { value, faults } = readRows(rows, fields);
+  const { rows, value, faults } = editedRows(action, edited);
   return (
     <>
-      <div class={styles.raw}>
-        <WaySwitch way="fields" choose={() => set({ raw: JSON.stringify(value, null, 2) })} isOff={faults.size > 0} />
-      </div>
       <InputFields
         rows={rows}
-        typed={fields}
+        typed={edited.fields}
         faults={faults}
-        set={(name, text) => set({ base, fields: { ...fields, [name]: text } })}
+        set={(name, text) => set({ ...edited, fields: { ...edited.fields, [name]: text } })}
       />
       <EditingFoot isReady={faults.size === 0} run={() => run(JSON.stringify(value))} back={() => set(null)} />
     </>
@@ -104,7 +112,6 @@ const EditedText = ({ action, edited: { raw }, set, run }: EditingProps<{ raw: s
   return (
     <>
       <div class={`${styles.raw} stack`}>
-        {isOfFields && <WaySwitch way="raw" choose={() => set({ base: raw, fields: {} })} isOff={isMisfit} />}
         <textarea
           class="inset"
           aria-label={texts.value.input}
@@ -235,9 +242,12 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
     },
   };
   const { press, areOn } = useCardKeys(isIdle ? { ...acts, Enter: acts.y } : {});
+  const other = edited === null ? null : inOtherWay(approval, edited);
   const choose = (to: Way): void => {
     way.value = to;
+    if (edited !== null && other !== null && 'raw' in other === (to === 'raw')) edit(other);
   };
+  const shownWay = edited === null ? way.value : 'raw' in edited ? 'raw' : 'fields';
   const title = actionTitle(approval);
   const asked = <WhoMay approval={approval} since={since} owner={owner} expiresAt={expiresAt} />;
   const act = (letter: 'y' | 'e' | 'n', kind: 'primary' | 'normal', text: string) => (
@@ -269,7 +279,9 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
       title={title}
       tool={tool}
       press={press}
-      side={edited === null && isOfFields ? <WaySwitch way={way.value} choose={choose} isOff={false} /> : undefined}
+      side={
+        isOfFields ? <WaySwitch way={shownWay} choose={choose} isOff={edited !== null && other === null} /> : undefined
+      }
     >
       {edited === null ? (
         <WholeInput action={approval} way={way.value} />

@@ -151,11 +151,18 @@ const WhatHappened = ({ task, reason, report }: PausedProps) => (
   </>
 );
 
+interface PauseCardProps extends PausedProps {
+  send: Send;
+  changed: () => void;
+  /** The words that resume this task in its session. */
+  resume?: string;
+}
+
 /** A paused task, which goes on when its user says so. */
-export const PauseCard = ({ send, changed, ...paused }: PausedProps & { send: Send; changed: () => void }) => {
+export const PauseCard = ({ send, changed, resume = 'continue', ...paused }: PauseCardProps) => {
   const { task, reason } = paused;
   const isTriedAgain = TRIED_AGAIN.includes(reason);
-  const goOn = (): void => send({ input: 'continue' });
+  const goOn = (): void => send({ input: resume });
   const skip = async (): Promise<void> => {
     await drop(task.id, task.current_plan_index);
     goOn();

@@ -55,11 +55,11 @@ interface QuestionCardProps {
   options: readonly string[];
   send: (body: TurnRequest) => void;
   /** A field for an answer in words is below the card. */
-  hasField: boolean;
+  hasField?: boolean;
 }
 
 /** A question with its options. A digit chooses while the card has the focus; any other answer is written. */
-export const QuestionCard = ({ question, options, send, hasField }: QuestionCardProps) => {
+export const QuestionCard = ({ question, options, send, hasField = false }: QuestionCardProps) => {
   const { title, lead } = titleOf(question);
   const choose = (option: string): void => send({ input: option });
   const digits = options.slice(0, 9).map((option, place) => [digitOf(place), () => choose(option)]);
@@ -73,7 +73,7 @@ export const QuestionCard = ({ question, options, send, hasField }: QuestionCard
         </div>
       )}
       <Options options={options} choose={choose} />
-      <p class={`${styles.end} muted small`}>{hasField ? hint : ''}</p>
+      {hasField ? <p class={`${styles.end} muted small`}>{hint}</p> : <div class={styles.gap} />}
     </Card>
   );
 };

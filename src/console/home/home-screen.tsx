@@ -61,9 +61,9 @@ export const HomeScreen = () => {
           <Answering />
         </div>
       </section>
-      <div class={`card column ${styles.inbox}`}>
+      <div class={styles.inbox}>
         <Boundary>
-          <Inbox session={null} />
+          <Inbox />
         </Boundary>
       </div>
     </main>

@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
-import type { PendingApproval } from '../../../contracts/turn-view.ts';
+import type { PendingApproval, TaskView } from '../../../contracts/turn-view.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
 import { remembered } from '../state/remembered.ts';
@@ -10,17 +10,20 @@ import { shared } from '../text/shared.ts';
 
 export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
+  newestFirst: ['newest first', '最新的在前'],
   none: ['Nothing waits for you.', '没有等待你的事项。'],
-  paused: ['Paused: it continues when you say so.', '已暂停：你说继续，它才继续。'],
+  noneHint: ['Questions and approvals of all sessions come here.', '所有会话的提问和审批都会出现在这里。'],
   waits: ['wait for you', '项等待你处理'],
   count: ['{0} waiting', '{0} 项等待中'],
   more: ['and more after these', '后面还有更多'],
-  yes: ['Yes', '允许'],
-  no: ['No', '拒绝'],
-  review: ['Review', '查看'],
+  open: ['Open the session', '打开会话'],
   approval: ['Approval', '批准'],
+  approvalFor: ['Approval for {0}', '{0} 的审批'],
   question: ['Question', '问题'],
   isPaused: ['Paused', '已暂停'],
+  plan: ['Plan to confirm', '待确认的计划'],
+  failed: ['Failed again and again', '反复失败'],
+  toolAsks: ['{0} asks', '{0} 询问'],
   notify: ['Notify me', '通知我'],
 });
 
@@ -76,26 +79,33 @@ export const followWaiting = (): (() => void) => {
   };
 };
 
-/** The number of listed waiting tasks. */
-export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);
+/** The number of tasks and actions that wait, as far as they are listed. An action of a task of one's own is one. */
+export const waitingCount = computed(() => {
+  const tasks = waiting.loaded.value.value?.tasks ?? [];
+  const own = new Set(tasks.map(({ task }) => task.approval?.id));
+  const others = (approvals.loaded.value.value?.approvals ?? []).filter(({ id }) => !own.has(id));
+  return tasks.length + others.length;
+});
 
-/** A sentence on why a task waits. */
-export const askedFor = ({ task, question }: WaitingTask): string => {
-  if (task.approval === null) return question ?? texts.value.paused;
-  const { tool, summary = '' } = task.approval;
-  return `${shared.value.approvalTitle(tool)} ${summary}`.trim();
+/** What a task asks, as far as a row of a list shows it. */
+type Asking = Pick<TaskView, 'goal' | 'approval' | 'state' | 'question_about'>;
+
+/** The request in the fewest words: the policy's summary of the action, else its tool; the question; else the goal. */
+export const askedOf = (task: Asking, question: string | null): string => {
+  const { approval, goal, state, question_about } = task;
+  if (approval !== null) return approval.summary ?? shared.value.approvalTitle(approval.tool);
+  const isOwnWords = state !== 'paused' && (question_about === undefined || question_about === 'thought');
+  return isOwnWords ? (question ?? goal) : goal;
 };
 
-/** The request in the fewest words: the policy's summary of the action, else its tool; the question; or the pause. */
-export const askedOf = (approval: PendingApproval | null, question: string | null): string => {
-  if (approval === null) return question ?? texts.value.paused;
-  return approval.summary ?? shared.value.approvalTitle(approval.tool);
-};
-
-/** The kind of a waiting task. */
-export const kindOf = ({ task }: WaitingTask): 'approval' | 'question' | 'isPaused' => {
-  if (task.approval !== null) return 'approval';
-  return task.state === 'paused' ? 'isPaused' : 'question';
+/** Why a task waits, in a word or two. */
+export const kindOf = ({ approval, state, question_about, tool_question }: TaskView): string => {
+  const { approval: isApproval, isPaused, plan, failed, toolAsks, question } = texts.value;
+  if (approval !== null) return isApproval;
+  if (state === 'paused') return isPaused;
+  if (tool_question !== undefined) return toolAsks(tool_question.server);
+  if (question_about === 'confirm_plan') return plan;
+  return question_about === 'failures' ? failed : question;
 };
 
 /** The tasks that waited at the last poll, and since when; null: not known yet. */
@@ -108,7 +118,7 @@ effect(() => {
   const keyOf = ({ task, since }: WaitingTask): string => `${task.id} ${since}`;
   for (const item of tasks)
     if (known !== null && !known.has(keyOf(item)) && document.visibilityState === 'hidden' && isNotifying()) {
-      const note = new Notification(askedFor(item), { body: item.task.goal, tag: item.task.id });
+      const note = new Notification(askedOf(item.task, item.question), { body: item.task.goal, tag: item.task.id });
       note.onclick = () => {
         window.focus();
         navigate(taskHref(item.session_id, item.task.id));

@@ -17,10 +17,10 @@ const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) =>
   >
     <Sign meaning="waiting" />
     <span class="name clipped" dir="auto">
-      <MarkdownLine text={item.task.state === 'paused' ? item.task.goal : askedOf(item.task.approval, item.question)} />
+      <MarkdownLine text={askedOf(item.task, item.question)} />
     </span>
     <span class={`${styles.meta} number`}>
-      {waitingTexts.value[kindOf(item)]} · <Time at={item.since} />
+      {kindOf(item.task)} · <Time at={item.since} />
     </span>
   </a>
 );

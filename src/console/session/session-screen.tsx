@@ -30,14 +30,15 @@ const focusAsked = (): void => {
 
 /** In the views that don't show the card: that something waits, and the way to it. Decides nothing. */
 const WaitingStrip = ({ conversation }: { conversation: Conversation }) => {
-  const { asking, isPaused } = conversation.situation.value;
+  const { asking, active, isPaused } = conversation.situation.value;
+  const task = active ?? asking?.task ?? null;
   const isElsewhere = selectedTab.value === 'timeline' || selectedTab.value === 'machine';
   if (!isElsewhere || selectedSeq.value !== null || (asking === null && !isPaused)) return null;
   return (
     <div class={styles.strip}>
       <Sign meaning="waiting" />
       <span class="name clipped fill" dir="auto">
-        {askedOf(asking?.approval ?? null, asking?.question ?? null)}
+        {task === null ? texts.value.waits : askedOf(task, asking?.question ?? null)}
       </span>
       <Button
         onClick={() => {
