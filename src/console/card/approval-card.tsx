@@ -9,6 +9,7 @@ import { Switch } from '../design/switch.tsx';
 import { Time } from '../design/time.tsx';
 import { openDraft } from '../state/remembered.ts';
 import { shared } from '../text/shared.ts';
+import { actionTitle } from './action-title.ts';
 import styles from './card.module.css';
 import { Act, Card, CardFoot, useCardKeys, Waits } from './card.tsx';
 import { type FieldTexts, objectOf, readRows, rowsOf } from './input-rows.ts';
@@ -18,10 +19,6 @@ import { schemaOf } from './tool-schema.ts';
 
 /** An action as a card shows it. */
 export type ShownAction = Pick<PendingApproval, 'tool' | 'input' | 'summary' | 'reason'>;
-
-/** The title of an action: the words of its policy, else its tool. */
-export const actionTitle = ({ tool, summary }: Pick<ShownAction, 'tool' | 'summary'>): string =>
-  summary ?? shared.value.approvalTitle(tool);
 
 /** How an input is shown. */
 export type Way = 'fields' | 'raw';

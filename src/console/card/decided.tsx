@@ -3,8 +3,16 @@ import type { By } from '../../../contracts/by.ts';
 import type { ApprovalDecision } from '../../../contracts/event.ts';
 import { Sign } from '../design/badge.tsx';
 import { byText } from '../text/by-text.ts';
+import { defineTexts } from '../text/language.ts';
 import styles from './card.module.css';
-import { texts } from './texts.ts';
+
+const texts = defineTexts({
+  approved: ['Approved', '已批准'],
+  approvedAlways: ['Approved, for the whole task', '已批准，本任务内始终允许'],
+  edited: ['Approved with an edited input', '已按修改后的输入批准'],
+  refused: ['Refused', '已拒绝'],
+  refusedFor: ['Refused: {0}', '已拒绝：{0}'],
+});
 
 const Line = ({ isYes, children }: { isYes: boolean; children: ComponentChildren }) => (
   <>

@@ -19,10 +19,13 @@ export const answerToForm = ({ properties }: FormSchema, values: Readonly<Record
   const names = Object.keys(properties);
   if (names.length === 0) return 'yes';
   const entries = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
-  const known = Object.entries(properties).flatMap(([name, { title }]) => (title === undefined ? name : [name, title]));
+  // The service knows a field by its name or its title, in any case.
+  const known = Object.entries(properties).flatMap(([name, { title = name }]) => [
+    ...new Set([name.toLowerCase(), title.toLowerCase()]),
+  ]);
   const isCertain =
     entries.length > 0 &&
-    new Set(known.map((name) => name.toLowerCase())).size === known.length &&
+    new Set(known).size === known.length &&
     entries.every(([name, value]) => isPlainName(name) && isPlain(value));
   if (!isCertain) return JSON.stringify(Object.fromEntries(entries));
   return entries

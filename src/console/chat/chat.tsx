@@ -5,7 +5,7 @@ import type { TurnRequest } from '../../../contracts/http.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Loaded } from '../design/loaded.tsx';
+import { Boundary, Loaded, lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { taskHref } from '../state/route.ts';
@@ -13,12 +13,13 @@ import { selectedSeq, selectSeq } from '../state/selection.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
 import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
-import { OpenCard } from './open-card.tsx';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
-import { PastQuestionCard } from './past-question-card.tsx';
 import { texts } from './texts.ts';
 import { Said, Turn } from './turn.tsx';
+
+const OpenCard = lazy(async () => (await import('./open-card.tsx')).OpenCard);
+const PastQuestionCard = lazy(async () => (await import('./past-question-card.tsx')).PastQuestionCard);
 
 /** How far from its end a list still counts as scrolled to the end, in pixels. */
 const NEAR = 40;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { actionTitle, hasRows, type Way, WaySwitch, WholeInput } from '../card/approval-card.tsx';
+import { actionTitle } from '../card/action-title.ts';
+import { hasRows, type Way, WaySwitch, WholeInput } from '../card/approval-card.tsx';
 import { Act, Card, CardFoot } from '../card/card.tsx';
 import { Options, titleOf } from '../card/question-card.tsx';
 import { texts } from '../card/texts.ts';

@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Progress } from '../../../contracts/stream.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { actionTitle, WholeInput } from '../card/approval-card.tsx';
+import { actionTitle } from '../card/action-title.ts';
 import { Decided } from '../card/decided.tsx';
-import { PastPause } from '../card/pause-card.tsx';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
-import { LoadedPart } from '../design/loaded.tsx';
+import { LoadedPart, lazy } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { taskHref } from '../state/route.ts';
@@ -16,6 +15,9 @@ import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
 import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
 import { texts } from './texts.ts';
+
+const PastPause = lazy(async () => (await import('../card/pause-card.tsx')).PastPause);
+const WholeInput = lazy(async () => (await import('../card/approval-card.tsx')).WholeInput);
 
 type Kind = Progress['kind'];
 

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
+import { actionTitle } from '../card/action-title.ts';
 import { HOME, query, taskHref } from '../state/route.ts';
-import { shared } from '../text/shared.ts';
 import { approvals, askedOf, kindOf, texts, waiting } from './waiting.ts';
 
 /** One thing that waits: a task of the user, or an action of another's task that they may decide about. */
@@ -26,7 +26,7 @@ const ofApproval = (card: ApprovalCard): InboxItem => ({
   of: 'approval',
   card,
   key: card.id,
-  title: card.summary ?? shared.value.approvalTitle(card.tool),
+  title: actionTitle(card),
   kind: texts.value.approvalFor(card.owner),
   since: card.since,
 });

@@ -1,13 +1,14 @@
 import { Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Loaded } from '../design/loaded.tsx';
+import { Boundary, Loaded, lazy } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { isPhone } from '../state/window.ts';
 import styles from './inbox.module.css';
 import { type InboxItem, inboxItems, itemHref, namedItem, sessionOf } from './inbox-items.ts';
-import { ItemCard } from './item-card.tsx';
 import { askForNotifications, mayAskForNotifications, texts, waiting } from './waiting.ts';
+
+const ItemCard = lazy(async () => (await import('./item-card.tsx')).ItemCard);
 
 const Row = ({ item, isShown }: { item: InboxItem; isShown: boolean }) => (
   <a

@@ -3,10 +3,10 @@ import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
 import type { PendingApproval, TaskView } from '../../../contracts/turn-view.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
+import { actionTitle } from '../card/action-title.ts';
 import { remembered } from '../state/remembered.ts';
 import { navigate, taskHref } from '../state/route.ts';
 import { defineTexts } from '../text/language.ts';
-import { shared } from '../text/shared.ts';
 
 export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
@@ -93,7 +93,7 @@ type Asking = Pick<TaskView, 'goal' | 'approval' | 'state' | 'question_about'>;
 /** The request in the fewest words: the policy's summary of the action, else its tool; the question; else the goal. */
 export const askedOf = (task: Asking, question: string | null): string => {
   const { approval, goal, state, question_about } = task;
-  if (approval !== null) return approval.summary ?? shared.value.approvalTitle(approval.tool);
+  if (approval !== null) return actionTitle(approval);
   const isOwnWords = state !== 'paused' && (question_about === undefined || question_about === 'thought');
   return isOwnWords ? (question ?? goal) : goal;
 };
