@@ -36,6 +36,7 @@ const DOCS = [
   'docs/**/*.md',
   'bench/cost/README.md',
   'bench/gold/README.md',
+  'bench/models/README.md',
   'bench/rerun/README.md',
   'docs/*.webp',
   'examples/project',

@@ -15,6 +15,7 @@ const PARTS = [
     'examples',
     'bench/cost/README.md',
     'bench/gold/README.md',
+    'bench/models/README.md',
     'bench/rerun/README.md',
   ],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
