@@ -69,4 +69,5 @@ const parts = {} as RouteParts;
 addApiRoutes(app, parts);
 addHealthRoutes(app, parts);
 await app.ready();
-console.log(JSON.stringify(completed(app.swagger())));
+// A value a line, so that two changes of the API seldom meet in one.
+console.log(JSON.stringify(completed(app.swagger()), null, 1));
