@@ -1,22 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Loaded, lazy } from '../design/loaded.tsx';
+import { Boundary, Loaded, Loading, lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { taskHref } from '../state/route.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
+import { isPhone } from '../state/window.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
 import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
+import { type Step, stepsByTurn } from './steps.ts';
 import { texts } from './texts.ts';
 import { Said, Turn } from './turn.tsx';
+import type { KnownSteps } from './turn-steps.tsx';
 
 const OpenCard = lazy(async () => (await import('./open-card.tsx')).OpenCard);
 const PastQuestionCard = lazy(async () => (await import('./past-question-card.tsx')).PastQuestionCard);
@@ -63,10 +67,18 @@ interface TurnsProps {
   task: string | null;
   /** The selected moment in epoch milliseconds, and the question open at it; null: now. */
   past: { until: number; asked: PastQuestion | null } | null;
+  /** The steps of the shown task's turns, by turn; null: its history is not loaded. */
+  steps: ReadonlyMap<string, readonly Step[]> | null;
   send: (body: TurnRequest) => void;
 }
 
-const Turns = ({ conversation, task, past, send }: TurnsProps) => {
+/** Histories up to here are waited for, so that their steps are there with the words around them, in entries. */
+const AWAITED_MAX = 1_000;
+
+/** How many entries a session has. */
+const lengthOf = ({ session }: Conversation): number => session.value.value?.last_seq ?? 0;
+
+const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
   const { turns, skipped, running, situation, outgoing } = conversation;
   const { asking, active, isPaused } = situation.value;
   const isOpen = past === null && !outgoing.turns.value.some(({ problem }) => problem === null);
@@ -76,6 +88,11 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
   const shown = turnsUntil(turns.value, past?.until ?? null);
   /** The turn whose question is shown as a form, and therefore not as text too. */
   const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && waits?.id;
+  const knownOf = (turn: TurnView): KnownSteps => ({
+    steps: turn.task_id === task ? steps && (steps.get(turn.id) ?? []) : null,
+    isFolded: (isPhone.value && typeof inForm === 'string') || lengthOf(conversation) > AWAITED_MAX,
+    isNow: past === null,
+  });
   return (
     <>
       {shown.map((turn, i) => (
@@ -84,6 +101,7 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
             <Turn
               turn={turn}
               live={past === null && running.value?.turn === turn.id ? running.value.progress : null}
+              known={knownOf(turn)}
               isLast={turn.id === last?.id}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}
@@ -112,11 +130,14 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
 };
 
 /** The turns in their state at the selected entry. */
-const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & { of: TaskProps }) => {
-  const { entries, index } = historyOf(of);
+const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past' | 'steps'> & { of: TaskProps }) => {
+  const { entries, index, count, error } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
   const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
-  return <Turns {...rest} task={of.task} past={past ?? null} />;
+  const steps = useMemo(() => stepsByTurn(entries.slice(0, index.value + 1)), [entries, count.value, index.value]);
+  const isLoaded = count.value > 0;
+  if (!isLoaded && error.value === null && lengthOf(rest.conversation) <= AWAITED_MAX) return <Loading />;
+  return <Turns {...rest} task={of.task} past={past ?? null} steps={isLoaded ? steps : null} />;
 };
 
 /** A session's conversation: its turns, its open question, and the field to continue. */
@@ -166,7 +187,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
                 )}
                 <Boundary key={task}>
                   {task === null ? (
-                    <Turns conversation={conversation} send={send} task={null} past={null} />
+                    <Turns conversation={conversation} send={send} task={null} past={null} steps={null} />
                   ) : (
                     <TurnsAtSelection conversation={conversation} send={send} of={{ session, task }} />
                   )}

@@ -7,7 +7,7 @@ import { createResource, type Loaded, listsChanged, poll } from '../api/resource
 import { getSession, readTrace } from '../api/routes.ts';
 import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
-import { createProgressLines, type ProgressLines, readPast } from './progress-lines.ts';
+import { createTurnEntries, readPast, type TurnEntries } from './turn-entries.ts';
 
 /** The inputs that a session allows now. */
 export interface Situation {
@@ -69,6 +69,12 @@ const OPEN_MS = 2_000;
  */
 const PAST_MS = 3_000;
 
+/** The turn that runs, and its entries so far. */
+export interface RunningTurn {
+  turn: string;
+  progress: TurnEntries;
+}
+
 /** A session's conversation as far as it is loaded. */
 export interface Conversation {
   /** The session's name. */
@@ -83,8 +89,8 @@ export interface Conversation {
   readonly hasEarlier: ReadonlySignal<boolean>;
   loadEarlier(): Promise<void>;
   readonly feed: SessionFeed;
-  /** The running turn, and its lines so far. */
-  readonly running: ReadonlySignal<{ turn: string; progress: ProgressLines } | null>;
+  /** The running turn, and its entries so far. */
+  readonly running: ReadonlySignal<RunningTurn | null>;
   readonly outgoing: Outgoing;
   reload(): void;
   /** Loads it, and keeps it up to date until the returned function is called. */
@@ -116,7 +122,7 @@ export const openConversation = (name: string): Conversation => {
   const turns = signal<readonly TurnView[]>([]);
   const skipped = signal<readonly SkippedGoal[]>([]);
   const earlier = signal<string | null>(null);
-  const running = signal<{ turn: string; progress: ProgressLines } | null>(null);
+  const running = signal<RunningTurn | null>(null);
   const closed = new AbortController();
   const feed = feedOf(name);
   const outgoing = outgoingOf(name);
@@ -127,12 +133,12 @@ export const openConversation = (name: string): Conversation => {
         skipped.value = [...skipped.peek(), { ...event, seq, at }];
   };
 
-  /** The lines of the running turn: earlier ones are read, later ones come with the feed. */
+  /** The entries of the running turn: earlier ones are read, later ones come with the feed. */
   const followRunning = (): void => {
     const turn = turns.peek().find(({ status }) => status === 'running');
     if (turn === undefined) running.value = null;
     else if (running.peek()?.turn !== turn.id) {
-      const progress = createProgressLines(turn.task_id);
+      const progress = createTurnEntries(turn.task_id);
       running.value = { turn: turn.id, progress };
       readPast(turn.id, progress, AbortSignal.any([closed.signal, AbortSignal.timeout(PAST_MS)])).catch(() => {});
     }

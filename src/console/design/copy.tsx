@@ -38,6 +38,11 @@ export const CopyButton = ({ text, children, ...rest }: ButtonProps & { text: st
       isCopied.value = false;
     }, COPIED_MS);
   };
+  if (rest.icon !== undefined && children === undefined) {
+    // An icon alone says it by its drawing and its label.
+    const done = isCopied.value ? { icon: 'check' as const, title: shared.value.copied } : {};
+    return <Button {...rest} {...done} onClick={() => void copy()} />;
+  }
   return (
     <Button kind="quiet" {...rest} onClick={() => void copy()}>
       <span aria-live="polite">{isCopied.value ? shared.value.copied : (children ?? shared.value.copy)}</span>

@@ -11,7 +11,14 @@ const PlainText = ({ text }: { text: string }) => (
   </p>
 );
 
-const MarkdownBody = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownBody, PlainText);
+/** Keeps about the place of a text until it can be drawn: nobody sees Markdown as it is written first. */
+const Reserved = ({ text }: { text: string }) => (
+  <p class={`as-written ${styles.reserved}`} aria-hidden="true">
+    {text}
+  </p>
+);
+
+const MarkdownBody = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownBody, Reserved);
 
 const PlainWords = ({ text }: { text: string }) => <>{text}</>;
 
@@ -20,7 +27,11 @@ const MarkdownWords = lazy(async () => (await import('./markdown-nodes.tsx')).Ma
 /** Characters with a meaning in Markdown. */
 const MARKED = /[*_`#|~<>[\]\\]|:\/\/|^\s*(?:[-+]|\d+[.)])\s/m;
 
-/** A text of a model, tool or user as Markdown; a switch shows it verbatim. */
+/** A text of a model, tool or user as Markdown. */
+export const MarkdownText = ({ text }: { text: string }) =>
+  MARKED.test(text) ? <MarkdownBody text={text} /> : <PlainText text={text} />;
+
+/** The same with a switch that shows it verbatim. */
 export const Markdown = ({ text }: { text: string }) => {
   const isRaw = useSignal(false);
   if (!MARKED.test(text)) return <PlainText text={text} />;

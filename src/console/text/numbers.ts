@@ -53,6 +53,10 @@ export const formatDuration = (ms: number): string => {
   return texts.s(ms < 10_000 ? formatTenth(ms / 1_000) : seconds);
 };
 
+/** A duration that goes on, in whole seconds below a minute: it changes once a second. */
+export const formatRunning = (ms: number): string =>
+  ms < 60_000 ? durations.value.s(Math.floor(ms / 1_000)) : formatDuration(ms);
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** A number of bytes in the largest unit that it fills, such as `64 MiB`, to a tenth. */

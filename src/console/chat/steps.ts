@@ -1,0 +1,213 @@
+import type { Effect } from '../../../contracts/event.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+type Event = TraceEntry['event'];
+
+/** What a step is: a call of a tool, or a call of the model that is worth a line. */
+export type StepKind = 'plan' | 'thought' | 'replan' | 'tool' | 'check';
+
+/** A call of a tool or a model as the conversation shows it: one line, from its request to its outcome. */
+export interface Step {
+  /** The number of its effect in the task, and its place in it where several ran at once. */
+  key: string;
+  effect: number;
+  kind: StepKind;
+  /** `stopped`: its outcome does not matter any more. */
+  state: 'running' | 'done' | 'failed' | 'stopped';
+  /** The tool; empty: it is none. */
+  tool: string;
+  input: string;
+  /** The tool's or the verifier's result, or why the model's answer cannot be used. */
+  result: string;
+  /** The steps of a plan that it made. */
+  items: readonly string[];
+  /** The entry with its outcome, before that the one that asked for it. */
+  seq: number;
+  /** In epoch milliseconds. */
+  began: number;
+  ended: number | null;
+}
+
+const kinds = {
+  'model.plan': 'plan',
+  'model.thought': 'thought',
+  'model.replan': 'replan',
+  'tool.call': 'tool',
+  'tool.batch': 'tool',
+  'verify.run': 'check',
+} as const satisfies Record<Effect['type'], StepKind>;
+
+/** The calls that an effect makes. */
+const begun = ({ effect, type, params }: Effect, { seq, at }: TraceEntry): Step[] => {
+  const step: Step = {
+    key: String(effect),
+    effect,
+    kind: kinds[type],
+    state: 'running',
+    tool: '',
+    input: '',
+    result: '',
+    items: [],
+    seq,
+    began: Date.parse(at),
+    ended: null,
+  };
+  if (type === 'tool.call') return [{ ...step, tool: params.tool, input: params.input }];
+  if (type !== 'tool.batch') return [step];
+  return params.calls.map(({ tool, input }, place) => ({ ...step, key: `${effect}.${place}`, tool, input }));
+};
+
+type PlanSteps = Extract<Event, { type: 'plan.made' }>['plan'];
+
+const wordsOf = (plan: PlanSteps): string[] => plan.map((item) => (typeof item === 'string' ? item : item.step));
+
+/** Whether a replan left the rest of the plan as it was: then it is not worth a line. */
+const isRestOf = (planned: readonly string[], next: readonly string[]): boolean =>
+  next.length <= planned.length && next.every((step, i) => step === planned[planned.length - next.length + i]);
+
+/** What the outcome of a call makes of its step; null: it is not worth a line. */
+const ended = (step: Step, place: number, event: Event, planned: readonly string[]): Partial<Step> | null => {
+  switch (event.type) {
+    case 'plan.made':
+      return { state: 'done', items: wordsOf(event.plan) };
+    case 'replan.made': {
+      const items = wordsOf(event.plan);
+      return event.status === 'done' || isRestOf(planned, items) ? null : { state: 'done', items };
+    }
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+    case 'model.unavailable':
+      return { state: 'failed', result: event.reason };
+    case 'observation.recorded':
+      return { state: event.ok ? 'done' : 'failed', input: event.input, result: event.result };
+    case 'observations.recorded': {
+      const seen = event.observations[place];
+      return seen === undefined ? null : { state: seen.ok ? 'done' : 'failed', result: seen.result };
+    }
+    case 'verification.finished':
+      return { state: event.ok ? 'done' : 'failed', result: event.output };
+    case 'effect.abandoned':
+      return { state: 'failed' };
+    case 'result.superseded':
+      return step.kind === 'tool' ? { state: 'stopped' } : null;
+    default:
+      // A thought shows as the call that it asks for; a question has a card.
+      return null;
+  }
+};
+
+const AT_END: readonly unknown[] = ['done', 'failed', 'cancelled'];
+
+/** A call whose outcome is not known yet, and the lines of the turn that it belongs to. */
+interface OpenCall {
+  step: Step;
+  lines: Step[];
+}
+
+/** Folds a task's entries into the steps of each turn. */
+const createStepFold = () => {
+  const turns = new Map<string, Step[]>();
+  let turn = '';
+  let planned: readonly string[] = [];
+  let open: OpenCall[] = [];
+  const end = (calls: readonly OpenCall[], { seq, at }: TraceEntry, event: Event): void => {
+    calls.forEach(({ step, lines }, place) => {
+      const change = ended(step, place, event, planned);
+      if (change === null) lines.splice(lines.lastIndexOf(step), 1);
+      else Object.assign(step, change, { seq, ended: Date.parse(at) });
+    });
+    open = open.filter((call) => !calls.includes(call));
+  };
+  const take = (entry: TraceEntry): void => {
+    const { event, effects } = entry;
+    if ('turn_id' in event && event.turn_id !== null && event.type !== 'plan.edited') turn = event.turn_id;
+    if ('effect' in event) {
+      const outcome = open.filter(({ step }) => step.effect === event.effect);
+      end(outcome, entry, event);
+    }
+    if (AT_END.includes(entry.state)) end(open, entry, { type: 'result.superseded', effect: 0, outcome: '' });
+    if (event.type === 'plan.made' || event.type === 'replan.made') planned = wordsOf(event.plan);
+    const lines = turns.get(turn) ?? [];
+    turns.set(turn, lines);
+    for (const step of effects.flatMap((effect) => begun(effect, entry))) {
+      lines.push(step);
+      open.push({ step, lines });
+    }
+  };
+  return { turns, take };
+};
+
+/** The steps of each turn of a task, by the turn's id: those after it and before the next one. */
+export const stepsByTurn = (entries: readonly TraceEntry[]): ReadonlyMap<string, readonly Step[]> => {
+  const { turns, take } = createStepFold();
+  for (const entry of entries) take(entry);
+  return turns;
+};
+
+/** The first line of a text that has one. */
+export const firstLine = (text: string): string =>
+  text
+    .slice(0, 2_000)
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '') ?? '';
+
+/** Why a call failed, in its first line: without the tool's own name, which the line has already. */
+export const failureOf = ({ tool, result }: Step): string => {
+  const line = firstLine(result);
+  const [head = '', rest] = line.split(/[:：]\s*(.*)/s);
+  return tool !== '' && rest !== undefined && rest !== '' && head.startsWith(tool) ? rest : line;
+};
+
+const isSame = (one: Step, other: Step): boolean => {
+  if (one.kind !== 'tool' || one.tool !== other.tool || one.state !== other.state) return false;
+  if (one.state === 'running') return one.effect === other.effect;
+  return one.state === 'done' || firstLine(one.result) === firstLine(other.result);
+};
+
+/** Calls of the same tool in a row that ended alike are one line. What runs joins only what began with it. */
+export const folded = (steps: readonly Step[]): Step[][] => {
+  const runs: Step[][] = [];
+  for (const step of steps) {
+    const run = runs.at(-1);
+    if (run?.[0] !== undefined && isSame(run[0], step)) run.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+};
+
+/** How long some calls took together, in milliseconds. Those that ran at once count once. */
+export const tookMs = (steps: readonly Step[]): number => {
+  const byEffect = new Map(steps.map(({ effect, began, ended: end }) => [effect, (end ?? began) - began]));
+  return [...byEffect.values()].reduce((sum, ms) => sum + Math.max(0, ms), 0);
+};
+
+/** Longest argument in a line, in characters. */
+const ARGUMENT_CHARS_MAX = 120;
+
+const isScalar = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+const inputOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The one argument that tells a call from another: the first plain value of its input, or its first line. */
+export const argumentOf = ({ input }: Step): string => {
+  const value = inputOf(input);
+  const first = typeof value === 'object' && value !== null ? Object.values(value).find(isScalar) : input;
+  return firstLine(String(first ?? ''))
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .slice(0, ARGUMENT_CHARS_MAX);
+};
+
+/** A tool's name as words: `photo_read` is "Photo read". */
+export const toolTitle = (tool: string): string => {
+  const words = tool.replace(/[_.\-/]+/g, ' ').trim();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
