@@ -79,6 +79,7 @@ const NothingChosen = () => (
 const pages = {
   sessions: NothingChosen,
   compare: lazy(async () => (await import('../compare/compare-screen.tsx')).CompareScreen),
+  reruns: lazy(async () => (await import('../reruns/reruns-screen.tsx')).RerunsScreen),
   trace: lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen),
   system: SystemPage,
   unknown: () => <Empty title={shell.value.unknownPage} />,

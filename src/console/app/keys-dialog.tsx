@@ -7,7 +7,7 @@ import { useChoices } from '../design/choices.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
 import { askedOf, waiting } from '../inbox/waiting.ts';
-import { HOME, navigate, SESSIONS, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
+import { HOME, navigate, RERUNS, SESSIONS, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
 import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from '../state/shortcuts.ts';
 import { chooseLanguage, language } from '../text/language.ts';
 import { shell } from '../text/shell.ts';
@@ -33,7 +33,7 @@ interface Choice {
 const to = (kind: Choice['kind'], title: string, href: string): Choice => ({ kind, title, run: () => navigate(href) });
 
 const commands = (): Choice[] => {
-  const { inbox, sessions, system, openTrace, keysOff, keysOn } = shell.value;
+  const { inbox, sessions, reruns, system, openTrace, keysOff, keysOn } = shell.value;
   const setting = (title: string, run: () => void): Choice => ({ kind: 'setting', title, run });
   const colours = (of: Theme): Choice =>
     setting(themeTitle(of), () => {
@@ -42,7 +42,7 @@ const commands = (): Choice[] => {
   return [
     ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: shell.value[text], key, run })),
     ...[to('command', inbox, HOME), to('command', sessions, SESSIONS)],
-    ...[to('command', system, SYSTEM), to('command', openTrace, TRACE)],
+    ...[to('command', system, SYSTEM), to('command', openTrace, TRACE), to('command', reruns, RERUNS)],
     ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
       ? setting('语言：中文', () => chooseLanguage('zh'))

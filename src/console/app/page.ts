@@ -7,9 +7,9 @@ import { isWriting } from '../state/shortcuts.ts';
 import { shell } from '../text/shell.ts';
 
 const screenTitle = (): string | null => {
-  const { compare, sessions, openTrace: trace, system, unknownPage: unknown } = shell.value;
+  const { compare, reruns, sessions, openTrace: trace, system, unknownPage: unknown } = shell.value;
   const shown = route.value;
-  if (shown.page !== 'session') return { home: null, sessions, compare, trace, system, unknown }[shown.page];
+  if (shown.page !== 'session') return { home: null, sessions, compare, reruns, trace, system, unknown }[shown.page];
   return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
 };
 

@@ -72,19 +72,34 @@ const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: Trace
   />
 );
 
-const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
-  entry === undefined ? (
-    <span class="muted">{texts.value.ended}</span>
-  ) : (
-    <a class={styles.entry} href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}>
+const Entry = ({ entry, isKept }: { entry: TraceEntry | undefined; isKept: boolean }) => {
+  if (entry === undefined) return <span class="muted">{texts.value.ended}</span>;
+  const line = (
+    <>
       <span class="muted">{entry.seq}</span>
       <span class="muted">{eventTitle(entry.event)}</span>
       <span>{entryText(entry)}</span>
-    </a>
+    </>
   );
+  const at = { seq: entry.seq, tab: 'timeline' };
+  return isKept ? (
+    <a class={styles.entry} href={taskHref(entry.session_id, entry.task_id ?? '', at)}>
+      {line}
+    </a>
+  ) : (
+    <span class={styles.entry}>{line}</span>
+  );
+};
+
+interface PathsProps {
+  left: readonly TraceEntry[];
+  right: readonly TraceEntry[];
+  /** False: the right one is no task of the service, so its entries have no address. */
+  isRightKept?: boolean;
+}
 
 /** The entries of both, with equal ones collapsed and the first difference shown in full. */
-const Paths = ({ left, right }: { left: readonly TraceEntry[]; right: readonly TraceEntry[] }) => {
+export const Paths = ({ left, right, isRightKept = true }: PathsProps) => {
   const { same, changes } = alignTraces(left, right);
   const rows = useSignal(ROWS);
   const length = Math.max(left.length, right.length);
@@ -93,8 +108,8 @@ const Paths = ({ left, right }: { left: readonly TraceEntry[]; right: readonly T
       <ol>
         {Array.from({ length: Math.min(to - from, rows.value) }, (_, i) => (
           <li key={from + i} class={`${styles.pair} small`} data-first={from + i === same}>
-            <Entry entry={left[from + i]} />
-            <Entry entry={right[from + i]} />
+            <Entry entry={left[from + i]} isKept />
+            <Entry entry={right[from + i]} isKept={isRightKept} />
           </li>
         ))}
       </ol>

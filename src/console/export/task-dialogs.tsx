@@ -16,6 +16,8 @@ import { texts } from './texts.ts';
 const ForkDialog = lazy(async () => (await import('../fork/fork-dialog.tsx')).ForkDialog);
 const CompareDialog = lazy(async () => (await import('./compare-dialog.tsx')).CompareDialog);
 
+const RerunDialog = lazy(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog);
+
 const loadTraceAsTest = late(() => import('../../history/trace-as-test.ts'));
 const loadTaskPage = late(() => import('./task-page.ts'));
 
@@ -81,7 +83,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
   );
 };
 
-/** The dialog over the task that the address names: fork, compare, or share. */
+/** The dialog over the task that the address names: fork, compare, share, or run again. */
 export const TaskDialogs = ({ session, task }: TaskProps) => {
   const found = openOrigin(session);
   const origin = found === null ? null : `${found.session_id}/${found.task_id}`;
@@ -96,6 +98,8 @@ export const TaskDialogs = ({ session, task }: TaskProps) => {
       return <CompareDialog session={session} task={task} origin={origin} onClose={close} />;
     case 'share':
       return <ShareDialog session={session} task={task} onClose={close} />;
+    case 'rerun':
+      return <RerunDialog tasks={[task]} onClose={close} />;
     default:
       return null;
   }

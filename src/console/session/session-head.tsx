@@ -117,6 +117,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
   const ofTask = [
     ...(isHeadNarrow.value ? [fork, share] : []),
     { title: words.compare, run: () => showTaskDialog('compare') },
+    { title: words.rerun, run: () => showTaskDialog('rerun') },
   ];
   const open = (name: 'rename' | 'delete') => (): void => {
     dialog.value = name;

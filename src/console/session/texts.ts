@@ -10,6 +10,7 @@ export const texts = defineTexts({
   fork: ['Fork', '分叉'],
   share: ['Share', '导出'],
   compare: ['Compare', '对比'],
+  rerun: ['Run again…', '重跑…'],
   copyLink: ['Copy link', '复制链接'],
   more: ['More', '更多'],
   moreMenu: ['More to do with this session', '对此会话的更多操作'],

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 /** A screen of the page, by its address. */
 export type Route =
-  | { page: 'home' | 'sessions' | 'compare' | 'trace' | 'system' | 'unknown' }
+  | { page: 'home' | 'sessions' | 'compare' | 'reruns' | 'trace' | 'system' | 'unknown' }
   /** A session's conversation, and beside it one of its tasks: the newest if `task` is null. */
   | { page: 'session'; session: string; task: string | null };
 
@@ -23,7 +23,7 @@ const parseRoute = (path: string): Route => {
   if (session !== undefined) return { page: 'session', session: decoded(session), task: task ? decoded(task) : null };
   const page = place.slice(1);
   if (page === '') return { page: 'home' };
-  const known = (['sessions', 'compare', 'trace', 'system'] as const).find((name) => name === page);
+  const known = (['sessions', 'compare', 'reruns', 'trace', 'system'] as const).find((name) => name === page);
   return { page: known ?? 'unknown' };
 };
 
@@ -48,6 +48,12 @@ export const taskHref = (session: string, task: string, at: { seq?: number | nul
 /** The address of a comparison of two tasks, each as `session/task`. */
 export const compareHref = (left: string, right: string): string =>
   `${ROOT}/compare?${new URLSearchParams({ left, right })}`;
+
+/** The address of the tasks that ran again. */
+export const RERUNS = `${ROOT}/reruns`;
+
+/** The address of one rerun. */
+export const rerunHref = (id: string): string => `${RERUNS}?${new URLSearchParams({ id })}`;
 
 /** The address for opening a trace file. */
 export const TRACE = `${ROOT}/trace`;

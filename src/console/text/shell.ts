@@ -44,6 +44,7 @@ export const shell = defineTexts({
   home: ['Home', '首页'],
   inbox: ['Inbox', '收件箱'],
   sessions: ['Sessions', '会话'],
+  reruns: ['Reruns', '重跑'],
   traces: ['Traces', '轨迹'],
   system: ['System', '系统'],
   keys: ['Keys', '按键'],
