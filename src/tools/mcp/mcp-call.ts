@@ -96,23 +96,98 @@ const pagesIn = (error: unknown): unknown[] | null => {
 };
 
 /**
- * Creates the function that calls a tool of a server. Whatever goes wrong is a failed result. Throws `ToolAsks` where the
- * server asks the user; the call then goes on with the answers: over the connection that it was asked on, while that
- * lasts, or else by calling again, but never a tool twice that must not be.
+ * A tool of a server, as it is called. Whatever goes wrong is a failed result. `call` throws `ToolAsks` where the server
+ * asks the user; the call then goes on with the answers: over the connection that it was asked on, while that lasts, or
+ * else by calling again, but never a tool twice that must not be.
  */
-export const createMcpCall = (
-  listed: ListedTool,
-  { server, isRepeatable }: { server: string; isRepeatable: boolean },
-  { connectionFor, signIns, held, hide }: ReachedServer,
-) => {
+export class McpToolCalls {
+  readonly #listed: ListedTool;
+  readonly #server: string;
+  readonly #isRepeatable: boolean;
+  readonly #reached: ReachedServer;
+
+  constructor(
+    listed: ListedTool,
+    { server, isRepeatable }: { server: string; isRepeatable: boolean },
+    reached: ReachedServer,
+  ) {
+    this.#listed = listed;
+    this.#server = server;
+    this.#isRepeatable = isRepeatable;
+    this.#reached = reached;
+  }
+
+  async call(args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> {
+    const { held, hide } = this.#reached;
+    const texts = messages(call.language).mcp;
+    const waiting = held.take(call.effect_id);
+    held.leave(call.task_id, call.effect_id);
+    if (hasDeclined(call, BY_REFUSAL)) return failed(texts.declined(this.#server));
+    if (hasDeclined(call, SIGN_IN)) return failed(texts.notSignedIn(this.#server));
+    try {
+      const isHeld = call.resumed?.answers.some(({ key }) => key.startsWith(ON_CONNECTION)) ?? false;
+      return await (isHeld ? this.#answer(waiting, args, call) : this.#reach(args, call));
+    } catch (error) {
+      if (call.signal.aborted || error instanceof ToolAsks) throw error;
+      return failed(texts.cannotAsk(this.#server, reasonOf(error, hide)));
+    }
+  }
+
+  async #reach(args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<OutsideResult> {
+    let connection: ServerConnection | null = null;
+    let link: Link | null = null;
+    try {
+      connection = await this.#reached.connectionFor(call.owner);
+      link = await untilAborted(connection.open(), call.signal);
+      return await this.#begin(link, args, call);
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason;
+      if (error instanceof ToolAsks) throw error;
+      const asked = await this.#askedBy(error, call);
+      if (asked !== null) return asked;
+      if (connection !== null && link !== null) this.#leaveBroken(connection, link, error);
+      if (link !== null && isForgotten(error) && !isAgain) return this.#reach(args, call, true);
+      return this.#fault(link, error, call);
+    }
+  }
+
+  #begin(link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> {
+    if (link.client.getProtocolEra() !== 'legacy') return this.#callByRounds(link, args, call);
+    const current = new HeldCall(call, (signal) =>
+      this.#callOnce(link, args, call, {}, signal).finally(() => link.calls.delete(current)),
+    );
+    link.calls.add(current);
+    return this.#goOn(current, call, answersOf(call));
+  }
+
+  /** Performs a call of the 2026 protocol: its questions are results, and each answer is another call. */
+  async #callByRounds(link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> {
+    const texts = messages(call.language).mcp;
+    let input: object = inputOf(call);
+    for (let round = 0; round < TOOL_QUESTIONS_MAX; round++) {
+      const result: unknown = await this.#callOnce(link, args, call, input, call.signal);
+      if (!isInputRequiredResult(result)) return this.#gave(result as CallToolResult, call);
+      const { inputRequests, requestState } = result;
+      const requests = readRequests(inputRequests, IN_RESULT, TOOL_QUESTIONS_MAX, this.#reached.hide);
+      if ('reason' in requests) return failed(texts.cannotAsk(this.#server, requests.reason));
+      if ((requestState?.length ?? 0) > SERVER_STATE_CHARS_MAX)
+        return failed(texts.cannotAsk(this.#server, 'its state is too long'));
+      if (requests.length > 0) this.#ask(call, requests, JSON.stringify({ server: requestState }));
+      // It only wants its state back.
+      input = { requestState };
+    }
+    return failed(texts.cannotAsk(this.#server, 'it never comes to an end'));
+  }
+
   /** Calls once. The result may be that it needs more input. */
-  const callOnce = (
+  #callOnce(
     link: Link,
     args: Record<string, unknown>,
     { effect_id, session_id, task_id, owner }: TaskToolCall,
     input: object,
     signal: AbortSignal,
-  ): Promise<CallToolResult> => {
+  ): Promise<CallToolResult> {
+    const listed = this.#listed;
     const named = Object.entries({ effect_id, session_id, task_id, owner });
     const _meta = Object.fromEntries(named.map(([name, value]) => [`tripact/${name}`, value]));
     // Without its output schema: enforcing what it promises is not our task, and checking a foreign schema can take
@@ -122,139 +197,85 @@ export const createMcpCall = (
     const read = readingOf(listed);
     if (read !== undefined) return read(link.client, args, input, options);
     return link.client.callTool({ name: listed.name, arguments: args, _meta, ...input }, options);
-  };
-
-  const gave = (result: CallToolResult, { language }: TaskToolCall): OutsideResult => {
-    const files = filesIn(result);
-    const said = { ok: result.isError !== true, result: resultText(result, language, hide) };
-    return files.length === 0 ? said : { ...said, files };
-  };
-
-  const ask = (call: TaskToolCall, requests: ToolRequest[], state?: string): never => {
-    const asked = answersOf(call).length + requests.length;
-    if (asked > TOOL_QUESTIONS_MAX) throw new Error(`it asks more than ${TOOL_QUESTIONS_MAX} questions in one call`);
-    throw new ToolAsks({ server, requests, ...(state !== undefined && { state }) });
-  };
-
-  /** Performs a call of the 2026 protocol: its questions are results, and each answer is another call. */
-  const callByRounds = async (
-    link: Link,
-    args: Record<string, unknown>,
-    call: TaskToolCall,
-  ): Promise<OutsideResult> => {
-    const texts = messages(call.language).mcp;
-    let input: object = inputOf(call);
-    for (let round = 0; round < TOOL_QUESTIONS_MAX; round++) {
-      const result: unknown = await callOnce(link, args, call, input, call.signal);
-      if (!isInputRequiredResult(result)) {
-        return gave(result as CallToolResult, call);
-      }
-      const { inputRequests, requestState } = result;
-      const requests = readRequests(inputRequests, IN_RESULT, TOOL_QUESTIONS_MAX, hide);
-      if ('reason' in requests) return failed(texts.cannotAsk(server, requests.reason));
-      if ((requestState?.length ?? 0) > SERVER_STATE_CHARS_MAX)
-        return failed(texts.cannotAsk(server, 'its state is too long'));
-      if (requests.length > 0) ask(call, requests, JSON.stringify({ server: requestState }));
-      // It only wants its state back.
-      input = { requestState };
-    }
-    return failed(texts.cannotAsk(server, 'it never comes to an end'));
-  };
+  }
 
   /** Goes on with a call of the 2025 protocol up to its result, or to a question that was not answered before. */
-  const goOn = async (current: HeldCall, call: TaskToolCall, known: ToolAnswer[]): Promise<OutsideResult> => {
+  async #goOn(current: HeldCall, call: TaskToolCall, known: ToolAnswer[]): Promise<OutsideResult> {
     for (;;) {
       const news = await current.next(call.signal);
-      if ('result' in news) return gave(news.result, call);
-      const request = readElicitation(ON_CONNECTION, news.elicited, hide);
+      if ('result' in news) return this.#gave(news.result, call);
+      const request = readElicitation(ON_CONNECTION, news.elicited, this.#reached.hide);
       const at = 'reason' in request ? -1 : known.findIndex(({ message }) => message === request.message);
       const [answer] = at < 0 ? [] : known.splice(at, 1);
       if (answer !== undefined) current.answer(resultOf(answer));
       else if ('reason' in request) current.answer({ action: 'cancel' });
       else {
-        held.keep(current);
-        ask(call, [request]);
+        this.#reached.held.keep(current);
+        this.#ask(call, [request]);
       }
     }
-  };
-
-  const begin = (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> => {
-    if (link.client.getProtocolEra() !== 'legacy') return callByRounds(link, args, call);
-    const current = new HeldCall(call, (signal) =>
-      callOnce(link, args, call, {}, signal).finally(() => link.calls.delete(current)),
-    );
-    link.calls.add(current);
-    return goOn(current, call, answersOf(call));
-  };
-
-  const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<OutsideResult> => {
-    const texts = messages(call.language).mcp;
-    let link: Link | null = null;
-    let connection: ServerConnection | null = null;
-    try {
-      connection = await connectionFor(call.owner);
-      link = await untilAborted(connection.open(), call.signal);
-      return await begin(link, args, call);
-    } catch (error) {
-      if (call.signal.aborted) throw call.signal.reason;
-      if (error instanceof ToolAsks) throw error;
-      const needed = signInNeeded(error);
-      if (needed !== null) {
-        const input = inputOf(call);
-        const state = Object.keys(input).length === 0 ? undefined : JSON.stringify({ input });
-        return askSignIn(signIns, server, needed.challenge, call, hide, state);
-      }
-      const pages = pagesIn(error);
-      if (pages !== null) return visit(pages, call);
-      const reason = link?.fault ?? reasonOf(error, hide);
-      if (link === null) return failed(texts.notCalled(server, reason, false));
-      const isOver = link.fault !== null || isForgotten(error);
-      if (isOver || isUnreached(error)) connection?.drop(link, reason);
-      if (isOver) void link.client.close().catch(() => undefined);
-      if (isForgotten(error) && !isAgain) return reach(args, call, true);
-      return failed(texts[callProblem(error)](server, reason, !isRepeatable));
-    }
-  };
-
-  /** The server refused the call until its user has visited some pages: nothing was called. */
-  const visit = (pages: unknown[], call: TaskToolCall): ToolResult => {
-    const texts = messages(call.language).mcp;
-    const requests = pages.map((page, i) => readElicitation(`${BY_REFUSAL}${i}`, page, hide));
-    const unaskable = requests.find((request) => 'reason' in request);
-    if (unaskable !== undefined) return failed(texts.cannotAsk(server, unaskable.reason));
-    if (requests.length === 0) return failed(texts.cannotAsk(server, 'it names no page'));
-    return ask(call, requests as ToolRequest[]);
-  };
+  }
 
   /** Goes on with a call whose server asked on its connection, and holds its result back. */
-  const answer = async (
+  async #answer(
     waiting: HeldCall | undefined,
     args: Record<string, unknown>,
     call: TaskToolCall,
-  ): Promise<OutsideResult> => {
-    const texts = messages(call.language).mcp;
-    const [said] = call.resumed?.answers ?? [];
-    if (said !== undefined && waiting?.isAsking === true) {
-      waiting.answer(resultOf(said));
-      return goOn(waiting, call, []);
+  ): Promise<OutsideResult> {
+    const [answer] = call.resumed?.answers ?? [];
+    if (answer !== undefined && waiting?.isAsking === true) {
+      waiting.answer(resultOf(answer));
+      return this.#goOn(waiting, call, []);
     }
-    if (isRepeatable) return reach(args, call);
+    if (this.#isRepeatable) return this.#reach(args, call);
     // It must not run twice: its result counts, if it came without an answer; else nobody knows what it did.
-    if (waiting?.isOver === true) return goOn(waiting, call, []).catch(() => failed(texts.askedAndLost(server, true)));
-    return failed(texts.askedAndLost(server, true));
-  };
+    const lost = failed(messages(call.language).mcp.askedAndLost(this.#server, true));
+    return waiting?.isOver === true ? this.#goOn(waiting, call, []).catch(() => lost) : lost;
+  }
 
-  return async (args: Record<string, unknown>, call: TaskToolCall): Promise<OutsideResult> => {
-    const waiting = held.take(call.effect_id);
-    held.leave(call.task_id, call.effect_id);
-    if (hasDeclined(call, BY_REFUSAL)) return failed(messages(call.language).mcp.declined(server));
-    if (hasDeclined(call, SIGN_IN)) return failed(messages(call.language).mcp.notSignedIn(server));
-    try {
-      const isHeld = call.resumed?.answers.some(({ key }) => key.startsWith(ON_CONNECTION)) ?? false;
-      return await (isHeld ? answer(waiting, args, call) : reach(args, call));
-    } catch (error) {
-      if (call.signal.aborted || error instanceof ToolAsks) throw error;
-      return failed(messages(call.language).mcp.cannotAsk(server, reasonOf(error, hide)));
+  /** What a refusal asks of the user: to sign in, or to visit pages. Nothing was called. Null: the fault asks for nothing. */
+  async #askedBy(error: unknown, call: TaskToolCall): Promise<ToolResult | null> {
+    const { signIns, hide } = this.#reached;
+    const needed = signInNeeded(error);
+    if (needed !== null) {
+      const input = inputOf(call);
+      const state = Object.keys(input).length === 0 ? undefined : JSON.stringify({ input });
+      return askSignIn(signIns, this.#server, needed.challenge, call, hide, state);
     }
-  };
-};
+    const pages = pagesIn(error);
+    if (pages === null) return null;
+    const texts = messages(call.language).mcp;
+    const requests = pages.map((page, i) => readElicitation(`${BY_REFUSAL}${i}`, page, hide));
+    const unaskable = requests.find((request) => 'reason' in request);
+    if (unaskable !== undefined) return failed(texts.cannotAsk(this.#server, unaskable.reason));
+    if (requests.length === 0) return failed(texts.cannotAsk(this.#server, 'it names no page'));
+    return this.#ask(call, requests as ToolRequest[]);
+  }
+
+  #ask(call: TaskToolCall, requests: ToolRequest[], state?: string): never {
+    const asked = answersOf(call).length + requests.length;
+    if (asked > TOOL_QUESTIONS_MAX) throw new Error(`it asks more than ${TOOL_QUESTIONS_MAX} questions in one call`);
+    throw new ToolAsks({ server: this.#server, requests, ...(state !== undefined && { state }) });
+  }
+
+  /** Gives up a connection that a fault broke. One that is over is closed, too. */
+  #leaveBroken(connection: ServerConnection, link: Link, error: unknown): void {
+    const isOver = link.fault !== null || isForgotten(error);
+    if (isOver || isUnreached(error)) connection.drop(link, link.fault ?? reasonOf(error, this.#reached.hide));
+    if (isOver) void link.client.close().catch(() => undefined);
+  }
+
+  /** A call's fault as its result. */
+  #fault(link: Link | null, error: unknown, { language }: TaskToolCall): ToolResult {
+    const texts = messages(language).mcp;
+    const reason = link?.fault ?? reasonOf(error, this.#reached.hide);
+    if (link === null) return failed(texts.notCalled(this.#server, reason, false));
+    return failed(texts[callProblem(error)](this.#server, reason, !this.#isRepeatable));
+  }
+
+  #gave(result: CallToolResult, { language }: TaskToolCall): OutsideResult {
+    const files = filesIn(result);
+    const text = { ok: result.isError !== true, result: resultText(result, language, this.#reached.hide) };
+    return files.length === 0 ? text : { ...text, files };
+  }
+}

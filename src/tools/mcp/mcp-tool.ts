@@ -8,7 +8,7 @@ import { printable } from '../../lib/printable.ts';
 import { modelSchema } from '../defined/model-schema.ts';
 import { describeInput, isRecord, type JsonSchema, problemsOf, readInput } from '../defined/read-input.ts';
 import type { OutsideTool } from '../port.ts';
-import { createMcpCall, type ReachedServer } from './mcp-call.ts';
+import { McpToolCalls, type ReachedServer } from './mcp-call.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Longest description of a tool in a list for people, in characters. Models get the whole description. */
@@ -47,7 +47,7 @@ export const createMcpTool = (
   const isRepeatable = readOnlyHint || idempotentHint;
   const isUntrusted = source === undefined ? openWorldHint !== false : source === 'untrusted';
   const told = hide(printable(listed.description ?? listed.annotations?.title ?? '').replace(/\p{Cf}/gu, ''));
-  const reach = createMcpCall(listed, { server, isRepeatable }, reached);
+  const calls = new McpToolCalls(listed, { server, isRepeatable }, reached);
   const description =
     told.toWellFormed().trim() || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`;
 
@@ -87,7 +87,7 @@ export const createMcpTool = (
     },
     async run(input, call) {
       const read = argumentsOf(input, call.language);
-      return 'refusal' in read ? failed(read.refusal) : reach(read.args, call);
+      return 'refusal' in read ? failed(read.refusal) : calls.call(read.args, call);
     },
   };
 };

@@ -13,7 +13,7 @@ import { createHeldCalls } from './held-calls.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import { createOwnerConnections } from './owner-connections.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
-import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
+import { type ConnectionOptions, ServerConnection } from './server-connection.ts';
 
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
@@ -145,11 +145,11 @@ const createServer = (
     onLearned();
   };
 
-  const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
+  const connection = new ServerConnection(config, { ...options, log, isOld }, hide, learn);
   const owners = createOwnerConnections((owner) => {
     const own = signIns === null ? undefined : tokensOf(signIns, owner, server);
     if (own !== undefined) tokens.set(owner, own);
-    return createServerConnection(config, { ...options, log, isOld, ...(own && { tokens: own }) }, hide, learn);
+    return new ServerConnection(config, { ...options, log, isOld, ...(own && { tokens: own }) }, hide, learn);
   });
   const connectionFor = async (owner: string): Promise<ServerConnection> =>
     signIns !== null && (await signIns.token(owner, server)) !== null ? owners.of(owner) : connection;
@@ -160,7 +160,7 @@ const createServer = (
           name: mcpToolName(server, 'sign_in', servers, reserved),
           server,
           signIns,
-          challenge: connection.challenge,
+          challenge: () => connection.challenge(),
           learn: async (owner) => {
             await (await connectionFor(owner)).open();
             return found.map(({ name }) => name);
