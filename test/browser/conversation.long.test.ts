@@ -1,9 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { silence } from '../support/anthropic/answers.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { OPS, openFrontEnd, startWithFrontEnd } from '../support/front-ends/as-user.ts';
+import { PNG } from '../support/service/sample-files.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+/** What the browser does where a user pastes one file and drops another one. */
+const PASTE_AND_DROP = `
+  const field = document.getElementById('message');
+  const pasted = new DataTransfer();
+  pasted.items.add(new File(['a,b'], 'list.csv', { type: 'text/csv' }));
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true }));
+  const dropped = new DataTransfer();
+  dropped.items.add(new File(['{}'], 'more.json', { type: 'application/json' }));
+  field.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }));
+`;
 
 describeInBrowser("the console's conversation", (open) => {
   it('steers and stops what runs, and goes on with what is paused', async () => {
@@ -64,6 +78,40 @@ describeInBrowser("the console's conversation", (open) => {
     await log.getByText('Approved with an edited input').waitFor();
     await log.getByText('Bought.').waitFor();
     expect((await service.say('s1', '/todo list')).output).toContain('oat milk');
+    expect(faults).toEqual([]);
+  });
+
+  it('sends files that are chosen, pasted or dropped, keeps refused ones, and offers sent ones', async () => {
+    const service = await startService({ plan: plan('Look'), thought: done(), replan: answer('It is red.') });
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const field = page.locator('#message');
+    const chips = page.getByRole('list', { name: 'Files to send' });
+    await field.waitFor();
+    await page.locator('form input[type=file]').setInputFiles([
+      { name: 'photo.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
+    ]);
+    await chips.getByText('wrong.txt').waitFor();
+    await chips.getByRole('button', { name: 'Remove wrong.txt' }).click();
+    await page.evaluate(PASTE_AND_DROP);
+    expect(await chips.getByRole('listitem').count()).toBe(3);
+    await field.press('Enter');
+    await page.getByRole('log').getByText('It is red.').waitFor();
+    expect(await chips.count()).toBe(0);
+    const sent = page.getByRole('list', { name: 'Sent files' });
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      sent.getByRole('button', { name: 'Save photo.png' }).click(),
+    ]);
+    expect(readFileSync(await saved.path())).toEqual(PNG);
+    const [turn] = (await service.get<{ turns: TurnView[] }>('/v1/sessions/s1/turns')).turns;
+    expect(turn).toMatchObject({ input: 'Files: photo.png, list.csv, more.json', by: { via: 'console' } });
+
+    const zip = Buffer.from('504b0304140000000800', 'hex');
+    await page.locator('form input[type=file]').setInputFiles([{ name: 'a.zip', mimeType: '', buffer: zip }]);
+    await field.press('Enter');
+    await page.getByRole('alert').getByText('what can be sent').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
     expect(faults).toEqual([]);
   });
 

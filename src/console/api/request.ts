@@ -74,7 +74,7 @@ export const path = (parts: TemplateStringsArray, ...names: string[]): string =>
 /** Parts of a request beside its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; a file is sent unchanged. */
+  /** Sent as JSON; a file and a form are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Query parameters; those without a value are omitted. */
@@ -107,16 +107,18 @@ const tryFetch = async (address: string, init: RequestInit): Promise<Response> =
 export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
   const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
   const isFile = body instanceof Blob;
+  const isForm = body instanceof FormData;
   const key = apiKey.peek();
   const response = await tryFetch(addressOf(path, query), {
     method,
     headers: {
       'x-tripact-client': 'console',
-      ...(body !== undefined && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
+      ...(body !== undefined &&
+        !isForm && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...headers,
     },
-    body: isFile ? body : (JSON.stringify(body) ?? null),
+    body: isFile || isForm ? body : (JSON.stringify(body) ?? null),
     signal: aborted ?? null,
     cache: 'no-store',
   });

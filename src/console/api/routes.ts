@@ -44,14 +44,23 @@ export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>
 /** Length of an idempotency key. */
 export const KEY_CHARS = 24;
 
+/** A turn with files as a form, which the service streams to its disk. */
+const formOf = ({ input, ...turn }: TurnRequest, files: readonly File[]): FormData => {
+  const form = new FormData();
+  if (input !== undefined && input !== '') form.set('input', input);
+  form.set('turn', JSON.stringify(turn));
+  for (const file of files) form.append('file', file, file.name);
+  return form;
+};
+
 /**
  * Sends a turn without waiting for its reply. Sending the same `key` again gives the same turn. Later requests for its
  * session get a newer answer.
  */
-export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_CHARS)) =>
+export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_CHARS), files: readonly File[] = []) =>
   request<TurnView>(path`/v1/sessions/${session}/turns`, {
     method: 'POST',
-    body,
+    body: files.length === 0 ? body : formOf(body, files),
     headers: { prefer: 'respond-async', 'idempotency-key': key },
   }).finally(() => asked.delete(session));
 

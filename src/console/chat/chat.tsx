@@ -30,9 +30,13 @@ const NEAR = 40;
 
 /** Turns being sent, and refused ones with the reason. */
 const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgoing }) =>
-  turns.value.map(({ key, body, problem }) => (
+  turns.value.map(({ key, body, files = [], problem }) => (
     <article key={key} class="stack">
-      {body.decision === undefined ? <Said text={body.input ?? ''} /> : <Decided decision={body.decision} />}
+      {body.decision === undefined ? (
+        <Said text={[body.input ?? '', ...files].filter((line) => line !== '').join('\n')} />
+      ) : (
+        <Decided decision={body.decision} />
+      )}
       {problem === null ? (
         <p class="muted small" role="status">
           {texts.value.sending}
@@ -41,7 +45,7 @@ const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgo
         <div class="refusal line" role="alert">
           <strong>{texts.value.notSent}</strong>
           <span>{problem}</span>
-          <Button onClick={() => send(body, key)}>{texts.value.sendAgain}</Button>
+          <Button onClick={() => send(body, { key })}>{texts.value.sendAgain}</Button>
           <Button kind="quiet" onClick={() => discard(key)}>
             {texts.value.discard}
           </Button>
@@ -146,14 +150,14 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
   const isAtEnd = useSignal(true);
   const { name: session, feed, outgoing, hasEarlier } = conversation;
   const goToEnd = (): void => list.current?.scrollTo(0, 0);
-  const send = (body: TurnRequest): void => {
+  const send = (body: TurnRequest, files: readonly File[] = []): void => {
     // The reply is at the end.
     selectSeq(null);
     goToEnd();
     // A form that is sent disappears and would take the focus with it.
     if (list.current?.contains(document.activeElement) === true) list.current.focus();
     focusComposerByItself();
-    outgoing.send(body);
+    outgoing.send(body, { files });
   };
   const { mode, asking } = conversation.situation.value;
   const approval = asking?.approval ?? null;

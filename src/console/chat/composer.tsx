@@ -4,6 +4,8 @@ import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { Button } from '../design/button.tsx';
 import { useChoices } from '../design/choices.tsx';
 import { Choice } from '../design/fields.tsx';
+import { AttachButton, AttachedFiles } from '../files/attach.tsx';
+import { attachedTo, takeDropped, takePasted } from '../files/attached.ts';
 import { openDraft } from '../state/remembered.ts';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
@@ -77,7 +79,7 @@ interface ComposerProps {
    * The current effect of an input: opens a task, answers a question, refuses an action, or arrives while a task runs.
    */
   mode: Mode;
-  send: (body: TurnRequest & { input: string }) => void;
+  send: (body: TurnRequest & { input: string }, files: readonly File[]) => void;
   /** It takes the focus when shown. */
   isFocused?: boolean;
 }
@@ -87,6 +89,7 @@ interface ComposerProps {
  */
 export const Composer = ({ draft: name, mode, send, isFocused = false }: ComposerProps) => {
   const draft = openDraft(name);
+  const attached = attachedTo(name);
   const onBusy = useSignal<OnBusy>('steer');
   const isClosed = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -123,13 +126,18 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     written.current = text;
   });
 
+  /** A refusal takes no files. */
+  const takesFiles = mode !== 'refuse';
+  const isFilled = text.trim() !== '' || (takesFiles && attached.value.length > 0);
   /** A refusal needs no reason. */
-  const isSendable = text.trim() !== '' || mode === 'refuse';
+  const isSendable = isFilled || mode === 'refuse';
   const submit = (event: Event): void => {
     event.preventDefault();
     const input = text.trim();
     if (!isSendable) return;
-    send({ input, ...(mode === 'busy' && !input.startsWith('/') && { on_busy: onBusy.value }) });
+    const body = { input, ...(mode === 'busy' && !input.startsWith('/') && { on_busy: onBusy.value }) };
+    send(body, takesFiles ? attached.value : []);
+    if (takesFiles) attached.value = [];
     draft.value = '';
     field.current?.focus();
   };
@@ -140,12 +148,18 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     event.preventDefault();
     // A user who was writing something else when the action came up does not refuse it by that; a refusal without a
     // reason is a click.
-    if (text.trim() !== '' && !isInterrupted.current) submit(event);
+    if (isFilled && !isInterrupted.current) submit(event);
   };
 
   return (
-    <form class={`${styles.composer} line`} onSubmit={submit}>
+    <form
+      class={`${styles.composer} line`}
+      onSubmit={submit}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => takeDropped(takesFiles ? attached : null, event)}
+    >
       {commands.list}
+      {takesFiles && <AttachedFiles attached={attached} />}
       <textarea
         {...commands.field}
         ref={field}
@@ -162,10 +176,14 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
           draft.value = currentTarget.value;
         }}
         onKeyDown={key}
+        onPaste={(event) => {
+          if (takesFiles) takePasted(attached, event);
+        }}
         onBlur={() => {
           isInterrupted.current = false;
         }}
       />
+      {takesFiles && <AttachButton attached={attached} />}
       {mode === 'busy' && (
         <Choice
           of={onBusy}

@@ -3,6 +3,7 @@ import type { TurnRequest } from '../../../contracts/http.ts';
 import { ApiProblem, randomId } from '../api/request.ts';
 import { KEY_CHARS, sendTurn } from '../api/routes.ts';
 import { messageOf } from '../design/loaded.tsx';
+import { texts } from '../files/texts.ts';
 import { openDraft } from '../state/remembered.ts';
 
 /** A turn that was sent and is not acknowledged yet. */
@@ -10,6 +11,8 @@ interface OutgoingTurn {
   /** Its idempotency key: however often it is sent, it is one turn. */
   key: string;
   body: TurnRequest;
+  /** The names of its files; absent: none. Their bytes do not outlive a reload. */
+  files?: string[];
   /** Why it was refused; null: it is being sent. */
   problem: string | null;
 }
@@ -18,7 +21,7 @@ interface OutgoingTurn {
 export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
   /** Sends a turn, repeatedly until the service answers. */
-  send(body: TurnRequest, key?: string): void;
+  send(body: TurnRequest, sent?: { key?: string; files?: readonly File[] }): void;
   discard(key: string): void;
 }
 
@@ -34,15 +37,22 @@ const openOutgoing = (session: string): Outgoing => {
   const set = (next: OutgoingTurn[]): void => {
     stored.value = next.length === 0 ? '' : JSON.stringify(next);
   };
-  const deliver = async ({ key, body }: OutgoingTurn): Promise<void> => {
+  /** The files of the turns of this page, by their keys. */
+  const held = new Map<string, readonly File[]>();
+  const deliver = async (turn: OutgoingTurn): Promise<void> => {
+    const { key, body } = turn;
+    const files = held.get(key);
+    if (turn.files !== undefined && files === undefined)
+      return set([...without(key), { ...turn, problem: texts.value.lost }]);
     while (turns.peek().some((turn) => turn.key === key)) {
       try {
-        await sendTurn(session, body, key);
+        await sendTurn(session, body, key, files);
+        held.delete(key);
         set(without(key));
       } catch (error) {
         // Without a key it waits until the user enters one.
         const isUnanswered = error instanceof ApiProblem && [0, 401, 503].includes(error.status);
-        if (!isUnanswered) return set([...without(key), { key, body, problem: messageOf(error) }]);
+        if (!isUnanswered) return set([...without(key), { ...turn, problem: messageOf(error) }]);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -50,12 +60,18 @@ const openOutgoing = (session: string): Outgoing => {
   for (const turn of turns.peek()) if (turn.problem === null) void deliver(turn);
   return {
     turns,
-    send: (body, key = randomId(KEY_CHARS)) => {
-      const turn = { key, body, problem: null };
+    send: (body, { key = randomId(KEY_CHARS), files = held.get(key) } = {}) => {
+      const names = (files ?? []).map(({ name }) => name);
+      if (files !== undefined && names.length > 0) held.set(key, files);
+      const known = turns.peek().find((turn) => turn.key === key)?.files;
+      const turn = { key, body, problem: null, ...((known ?? names).length > 0 && { files: known ?? names }) };
       set([...without(key), turn]);
       void deliver(turn);
     },
-    discard: (key) => set(without(key)),
+    discard: (key) => {
+      held.delete(key);
+      set(without(key));
+    },
   };
 };
 

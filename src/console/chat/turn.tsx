@@ -4,6 +4,7 @@ import { Decided } from '../card/decided.tsx';
 import { Badge, shownState } from '../design/badge.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
+import { SentFiles } from '../files/sent-files.tsx';
 import { taskHref } from '../state/route.ts';
 import type { StateName } from '../text/states.ts';
 import { Answer, AnswerSoFar } from './answer.tsx';
@@ -96,6 +97,7 @@ export const Turn = ({ turn, live, known, ...of }: TurnProps) => {
   return (
     <article class={`${styles.turn} fades`} data-turn={turn.id} data-status={status}>
       {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} by={turn.by} />}
+      {turn.files !== undefined && <SentFiles session={turn.session_id} files={turn.files} />}
       {kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
       {status === 'queued' && <p class="muted small">{texts.value.queued}</p>}
       {status !== 'queued' && <TurnSteps turn={turn} live={live} {...known} />}

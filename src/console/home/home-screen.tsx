@@ -44,9 +44,9 @@ export const HomeScreen = () => {
           draft={HOME_DRAFT}
           mode="goal"
           isFocused
-          send={(body) => {
+          send={(body, files) => {
             const session = `chat-${randomId(NAME_CHARS)}`;
-            outgoingOf(session).send(body);
+            outgoingOf(session).send(body, { files });
             navigate(sessionHref(session));
           }}
         />
