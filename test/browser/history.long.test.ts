@@ -72,23 +72,32 @@ describeInBrowser('a task’s history in the console', (open) => {
   );
 
   it(
-    'shows each entry with what it changed, and a model call with its prompt and answer',
+    'shows each call with what it changed, and that of a model with its prompt, whole or what changed',
     async () => {
       const { address } = await finishedTask();
       const { page, faults } = await open(`${address}?tab=timeline`, { colorScheme: 'dark' });
-      const list = page.getByRole('listbox');
-      await list.getByRole('option').filter({ hasText: 'Thought' }).first().click();
-      const detail = page.locator('[data-detail]');
-      await detail.getByText('last_ask_user_question').waitFor();
-      await detail.getByText('waits for you').waitFor();
-      await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
-      await detail.locator('[data-call]').getByText('Which shop?').first().waitFor();
+      const list = page.getByRole('tree', { name: 'Calls of the task' });
+      await list.getByRole('treeitem', { name: /^Think asks you/ }).click();
+      const part = (name: string) => page.getByRole('tab', { name, exact: true });
+      await page.locator('[data-detail="3"]').getByText('Which shop?').waitFor();
+      await part('State').click();
+      await page.getByText('last_ask_user_question').waitFor();
+      await page.locator('[data-detail]').getByText('waits for you').waitFor();
+      await part('Prompt').click();
+      await page.locator('[data-call]').getByText('Which shop?').first().waitFor();
       await page.getByRole('searchbox', { name: 'Search in the prompt' }).fill('shop');
-      await detail.locator('mark').first().waitFor();
+      await page.locator('mark').first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('searchbox', { name: 'Search in the prompt' }).fill('');
+      await page.getByRole('button', { name: 'Only what changed' }).click();
+      await page
+        .locator('[data-call] details[open]')
+        .getByText(/lines? as before/)
+        .first()
+        .waitFor();
+      await page.locator('[data-call] [data-change="added"]').first().waitFor();
 
-      await page.getByRole('searchbox', { name: 'Search in the prompt' }).press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await part('State').click();
       await list.focus();
       await page.keyboard.press('End');
       await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();
@@ -99,14 +108,17 @@ describeInBrowser('a task’s history in the console', (open) => {
       await page.locator('[data-detail="8"]').waitFor();
       await page.getByRole('button', { name: 'Go to this moment' }).click();
       await page.getByText('1 later entry left out').waitFor();
+      // The past has nothing of what came later.
+      await list.getByRole('treeitem', { name: /^Answer/ }).waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
+      await list.getByRole('treeitem', { name: /^Answer/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
-      await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('milk');
-      await list.getByRole('option').filter({ hasText: 'Goal' }).waitFor();
-      expect(await list.getByRole('option').filter({ hasText: 'Your answer' }).count()).toBe(0);
-      await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('zeppelin');
-      await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
+      await page.getByRole('searchbox', { name: 'Search in the calls' }).fill('add milk');
+      await list.getByRole('treeitem', { name: /^todo add milk/ }).waitFor();
+      expect(await list.getByRole('treeitem', { name: /^Question/ }).count()).toBe(0);
+      await page.getByRole('searchbox', { name: 'Search in the calls' }).fill('zeppelin');
+      await page.getByRole('heading', { name: 'No matching calls' }).waitFor();
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,
@@ -127,12 +139,15 @@ describeInBrowser('a task’s history in the console', (open) => {
       const kept = () => service.get<{ calls: unknown[] }>(`/v1/tasks/${task_id}/calls`);
       await expect.poll(async () => (await kept()).calls).toHaveLength(2);
       const { page, faults } = await open(`${service.url}/console/sessions/s1/tasks/${task_id}?tab=timeline&call=3`);
-      await page.getByRole('option').filter({ hasText: 'same message' }).first().waitFor();
-      const detail = page.locator('[data-detail="3"]');
-      await detail.getByText('No call was made: the message of entry 2 already contained this.').waitFor();
-      await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
-      const shown = detail.locator('[data-call]');
-      await shown.getByRole('heading', { name: 'Calls todo' }).waitFor();
+      // The message's second call has no call of a model: that thought is of the second message.
+      const tree = page.getByRole('tree');
+      await tree.getByRole('treeitem', { name: /^todo add milk/ }).waitFor();
+      expect(await tree.getByRole('treeitem', { name: /^Think/ }).count()).toBe(1);
+      await page.locator('[data-detail="3"]').getByText('add milk').first().waitFor();
+      await page.getByRole('tab', { name: 'Prompt', exact: true }).click();
+      await page.getByText('No call was made: the message of entry 2 already contained this.').waitFor();
+      const shown = page.locator('[data-call]');
+      await shown.getByText('Calls todo').waitFor();
       await shown.getByText('"input": "add milk"').waitFor();
       await shown.getByText('tools to choose from').click();
       await shown.getByText('"type": "object"').first().waitFor();

@@ -54,18 +54,23 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await page.keyboard.press('y');
       await log.getByText('Milk from the market is on the list.').waitFor();
 
-      // Tabs by arrow keys, and entries of the timeline.
+      // Tabs by arrow keys, and calls of the timeline.
       await tabTo(page, 'Conversation', 'Shift+Tab');
       await page.keyboard.press('End');
       await page.locator('[data-active="true"][data-state="done"]').waitFor();
       await page.keyboard.press('ArrowLeft');
-      await page.getByRole('listbox').waitFor();
+      await page.getByRole('tree').waitFor();
       expect(await focused(page)).toBe('Timeline');
-      await tabTo(page, 'Entries of the trace');
+      await tabTo(page, 'Calls of the task');
       await page.keyboard.press('Home');
-      await page.locator('[data-detail="1"]').waitFor();
-      await page.keyboard.press('ArrowDown');
       await page.locator('[data-detail="2"]').waitFor();
+      // The next row is a group, which the keys close and open.
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('treeitem', { expanded: false }).first().waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowDown');
+      await page.locator('[data-detail="3"]').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
       await page.keyboard.press('1');

@@ -144,11 +144,14 @@ describeInBrowser('a reload', (open) => {
         await reloaded(page, () => page.getByRole('tabpanel').getByText(text).first().waitFor());
       }
 
-      // A trace file that is open, at an entry of its timeline.
+      // A trace file that is open, at a call of its timeline.
       await page.goto(`${service.url}/console/trace`);
       await page.locator('input[type=file]').setInputFiles(goldenFile('two-items-with-tools', 'jsonl'));
       await page.getByRole('tab', { name: 'Timeline' }).click();
-      await page.getByRole('option').filter({ hasText: 'item done' }).first().click();
+      await page
+        .getByRole('treeitem', { name: /^Think item done/ })
+        .first()
+        .click();
       await expect.poll(() => page.url()).toContain('call=');
       await reloaded(page, () => page.locator('[data-detail="5"]').waitFor());
       expect(faults).toEqual([]);

@@ -167,7 +167,7 @@ describeInBrowser('the lists of the console', (open) => {
     await page.getByRole('log').getByRole('alert').waitFor();
     await page.getByRole('region', { name: 'Inspector' }).getByRole('alert').waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
-    await page.getByRole('listbox', { name: 'Entries of the trace' }).waitFor();
+    await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
     // Its width is the timeline's: the rail opens the list over it.
     await sessions.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Sessions' }).click();

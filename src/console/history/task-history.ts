@@ -9,6 +9,7 @@ import type { TaskProps } from '../api/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { late } from '../state/late.ts';
 import { selectedSeq } from '../state/selection.ts';
+import { callsOf, callsUntil, type TaskCall } from './calls.ts';
 import { createPace, inSlices } from './slices.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which the first view does not need. */
@@ -34,6 +35,10 @@ export interface TaskHistory {
   readonly error: ReadonlySignal<unknown>;
   /** The position of the selected entry; -1: there is none yet. */
   readonly index: ReadonlySignal<number>;
+  /** All calls so far, whatever entry is selected. */
+  readonly calls: ReadonlySignal<readonly TaskCall[]>;
+  /** The calls as they were at the selected entry: nothing later. */
+  readonly shownCalls: ReadonlySignal<readonly TaskCall[]>;
 }
 
 const createHistory = (entries: readonly TraceEntry[], fold: TaskHistory['fold']) => {
@@ -43,7 +48,16 @@ const createHistory = (entries: readonly TraceEntry[], fold: TaskHistory['fold']
     const seq = selectedSeq.value ?? Number.POSITIVE_INFINITY;
     return entries.findLastIndex((entry) => entry.seq <= seq);
   });
-  return { entries, count, index, fold, error: signal<unknown>(null) };
+  const calls = computed(() => {
+    void count.value;
+    return callsOf(entries);
+  });
+  const shownCalls = computed(() => {
+    const last = entries[index.value];
+    if (selectedSeq.value === null || last === undefined) return calls.value;
+    return callsUntil(calls.value, index.value, Date.parse(last.at));
+  });
+  return { entries, count, index, fold, calls, shownCalls, error: signal<unknown>(null) };
 };
 
 /** The history of a trace that is already folded. */

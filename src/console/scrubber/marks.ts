@@ -1,35 +1,10 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isFailure } from '../history/failure.ts';
 
 /** Moments of a history to return to, most important last. */
 const KINDS = ['replan', 'end', 'failure', 'pause', 'question'] as const;
 
 export type MarkKind = (typeof KINDS)[number];
-
-const isFailed = ({ event }: TraceEntry): boolean => {
-  switch (event.type) {
-    case 'plan.rejected':
-    case 'thought.rejected':
-    case 'replan.rejected':
-    case 'model.unavailable':
-    case 'effect.abandoned':
-    case 'machine.changed':
-      return true;
-    case 'observation.recorded':
-    case 'verification.finished':
-      return !event.ok;
-    case 'observations.recorded':
-      return event.observations.some(({ ok }) => !ok);
-    case 'thought.made':
-      return event.outcome === 'blocked';
-    case 'replan.made':
-      return event.outcome === 'failed';
-    default:
-      return false;
-  }
-};
-
-/** True if something went wrong. */
-export const isFailure = (entry: TraceEntry): boolean => entry.state === 'failed' || isFailed(entry);
 
 /** Events that leave a question or pause unchanged. */
 const WITHOUT_EFFECT: readonly string[] = ['plan.edited', 'result.superseded', 'steer.received'];

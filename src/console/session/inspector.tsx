@@ -4,13 +4,21 @@ import { selectedCall, selectedSeq, selectedTab } from '../state/selection.ts';
 import { type OpenTask, shownView } from '../task/live-task.ts';
 import { Plan, workByItem } from '../task/plan.tsx';
 import { TaskPane } from '../task/task-pane.tsx';
+import styles from './session.module.css';
+import { texts } from './texts.ts';
 
 const CallPane = lazy(async () => (await import('../timeline/call-pane.tsx')).CallPane);
 
 /** The plan as it was at the moment that one looks at. */
 const PlanThen = ({ of }: { of: OpenTask }) => {
   const view = shownView(of);
-  return view === undefined ? null : <Plan view={view} works={workByItem(historyOf(of))} />;
+  if (view === undefined || view.plan.length === 0) return null;
+  return (
+    <>
+      <h4 class={`${styles.planThen} label`}>{texts.value.planThen}</h4>
+      <Plan view={view} works={workByItem(historyOf(of))} />
+    </>
+  );
 };
 
 /** The call that was chosen; while one goes through the past of timeline or machine the entry there; else the plan. */

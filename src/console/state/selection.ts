@@ -22,8 +22,8 @@ export const openFork = (task: string, seq: number, answer: string): void => {
 };
 
 const seqIn = (name: 'seq' | 'call'): number | null => {
-  const text = query.value.get(name);
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const [, digits] = /^(?:after-)?(\d{1,15})$/.exec(query.value.get(name) ?? '') ?? [];
+  return digits === undefined ? null : Number(digits);
 };
 
 /**
@@ -32,8 +32,12 @@ const seqIn = (name: 'seq' | 'call'): number | null => {
  */
 export const selectedSeq = computed(() => seqIn('seq'));
 
-/** Selects the state after this entry; null: the newest again. */
-export const selectSeq = (seq: number | null): void => setQuery({ seq: seq === null ? null : String(seq) });
+/** Selects the state after this entry; null: the newest again. A chosen call that is later is no longer shown. */
+export const selectSeq = (seq: number | null): void => {
+  const call = seqIn('call');
+  const isLater = seq !== null && call !== null && call > seq;
+  setQuery({ seq: seq === null ? null : String(seq), ...(isLater && { call: null }) });
+};
 
 /** Where one looks: at the conversation, at the waterfall, at the statechart, or on a phone at the plan. */
 export type TaskView = 'conversation' | 'timeline' | 'machine' | 'plan';
@@ -50,8 +54,12 @@ export const selectTab = (tab: string): void => setQuery({ tab: tab === 'convers
  */
 export const selectedCall = computed(() => seqIn('call'));
 
-/** Shows an entry's call in the inspector; null: the plan again. */
-export const selectCall = (seq: number | null): void => setQuery({ call: seq === null ? null : String(seq) });
+/** The shown call is the one that the entry began, by `?call=after-`; else the one whose outcome it is. */
+export const isCallBegun = computed(() => query.value.get('call')?.startsWith('after-') === true);
+
+/** Shows the call whose outcome an entry is, or that it began; null: the plan again. */
+export const selectCall = (seq: number | null, isBegun = false): void =>
+  setQuery({ call: seq === null ? null : `${isBegun ? 'after-' : ''}${seq}` });
 
 /** One step back: from an earlier moment to now, else from a call to the plan. */
 export const lookBack = (): void => {

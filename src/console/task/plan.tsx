@@ -3,11 +3,11 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type Meaning, meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { entriesUntil, type TaskHistory } from '../history/task-history.ts';
+import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
+import type { TaskHistory } from '../history/task-history.ts';
 import { states } from '../text/states.ts';
 import { observationsOf } from '../timeline/observations.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
-import { addSpent, createPlaces, NOTHING_SPENT, type Spent, spentOn } from '../timeline/timeline-rows.ts';
 import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -21,21 +21,20 @@ interface ItemWork {
   spent: Spent;
 }
 
-/** The work on each item by its id until the selected moment, as far as the trace is loaded. */
-export const workByItem = (history: TaskHistory): ReadonlyMap<string, ItemWork> => {
-  const entries = entriesUntil(history);
-  const placeOf = createPlaces();
+/** The work on each item by its id, until the selected moment, as far as the trace is loaded. */
+export const workByItem = ({ entries, index, shownCalls }: TaskHistory): ReadonlyMap<string, ItemWork> => {
   const works = new Map<string, ItemWork>();
-  entries.forEach((entry, i) => {
-    const { item } = placeOf(entry);
-    if (item === null) return;
+  const until = Date.parse(entries[index.value]?.at ?? '');
+  for (const call of shownCalls.value) {
+    const { item } = call.place;
+    if (item === null) continue;
     const { isOk, spent } = works.get(item) ?? { isOk: null, spent: NOTHING_SPENT };
-    const seen = observationsOf(entry.event);
+    const seen = call.kind === 'tool' && call.to !== null ? observationsOf(entries[call.to]!.event) : [];
     works.set(item, {
       isOk: seen.length === 0 ? isOk : isOk === true || seen.some(({ ok }) => ok),
-      spent: addSpent(spent, spentOn(entry, entries[i - 1])),
+      spent: addSpent(spent, spentOn(call, entries, until)),
     });
-  });
+  }
   return works;
 };
 

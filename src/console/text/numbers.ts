@@ -57,6 +57,10 @@ export const formatDuration = (ms: number): string => {
 export const formatRunning = (ms: number): string =>
   ms < 60_000 ? durations.value.s(Math.floor(ms / 1_000)) : formatDuration(ms);
 
+/** A place on a time axis: whole seconds without a tenth. */
+export const formatTick = (ms: number): string =>
+  ms < 60_000 && ms % 1_000 === 0 ? durations.value.s(ms / 1_000) : formatDuration(ms);
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** A number of bytes in the largest unit that it fills, such as `64 MiB`, to a tenth. */

@@ -2,7 +2,10 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 
 type Event = TraceEntry['event'];
 
-type Seen = Pick<Extract<Event, { type: 'observation.recorded' }>, 'tool' | 'input' | 'ok' | 'result'>;
+type Seen = Pick<
+  Extract<Event, { type: 'observation.recorded' }>,
+  'tool' | 'input' | 'ok' | 'result' | 'left_out' | 'files'
+>;
 
 /** The tool results in an event: one, or several of simultaneous calls. */
 export const observationsOf = (event: Event): readonly Seen[] => {

@@ -13,7 +13,7 @@ import { doneText } from '../task/plan.tsx';
 import { TaskAt } from '../task/task-pane.tsx';
 import { shell } from '../text/shell.ts';
 import { CallPane } from '../timeline/call-pane.tsx';
-import { Timeline } from '../timeline/timeline-pane.tsx';
+import { CallFilters, Timeline } from '../timeline/timeline-pane.tsx';
 import { keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
@@ -95,7 +95,12 @@ const TaskOfFile = ({ task, ...head }: FileProps & { task: FileTask; chosen: num
     <Sheet
       head={<FileHead {...head} />}
       views={[
-        { name: 'timeline', title: shell.value.timeline, render: () => <Timeline history={history} /> },
+        {
+          name: 'timeline',
+          title: shell.value.timeline,
+          render: () => <Timeline history={history} isLive={false} />,
+          tools: () => <CallFilters history={history} />,
+        },
         { name: 'machine', title: shell.value.machine, render: () => <Machine history={history} /> },
       ]}
       inspector={<FileInspector history={history} />}

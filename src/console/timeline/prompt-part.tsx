@@ -1,17 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import { nullIf } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getCalls, previewFork } from '../api/routes.ts';
-import { type ForkOrigin, forkOriginOf, type TaskProps } from '../api/task-of-session.ts';
+import { type ForkOrigin, forkOriginOf } from '../api/task-of-session.ts';
 import { CopyButton } from '../design/copy.tsx';
-import { Dialog, Opens } from '../design/dialog.tsx';
-import { Check, Search } from '../design/fields.tsx';
+import { Search } from '../design/fields.tsx';
+import { Icon } from '../design/icon.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
 import { formatDuration } from '../text/numbers.ts';
-import { lineDiff } from './prompt-diff.ts';
+import type { CallEffect, PromptCall } from './prompt-call.ts';
+import { type LineRun, lineDiff } from './prompt-diff.ts';
 import { callText, toolsText } from './prompt-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -29,33 +30,49 @@ interface MessageProps {
   /** The same message in the previous call; null: all of it is shown. */
   before: string | null;
   words: string;
+  /** It is open before the user opens it. */
+  isOpen?: boolean;
 }
 
-/** A message of a call below its role. Unchanged lines are shown as a number. */
-const Message = ({ role, text, before, words }: MessageProps) => (
-  <section class="stack">
-    <h3 class={`${styles.role} line muted`}>
-      {role} <CopyButton text={text} />
-    </h3>
-    {before === null ? (
-      <pre>
-        <Marked text={text} words={words} />
-      </pre>
-    ) : (
-      lineDiff(before, text).map(({ change, lines }, i) =>
-        change === 'same' ? (
-          <p key={i} class="muted">
-            {timelineTexts.value.unchangedLines(lines.length)}
-          </p>
-        ) : (
-          <pre key={i} data-change={change}>
-            <Marked text={lines.join('\n')} words={words} />
+/** How many lines a difference adds. */
+const addedLines = (runs: readonly LineRun[]): number =>
+  runs.reduce((sum, { change, lines }) => sum + (change === 'added' ? lines.length : 0), 0);
+
+/** A message of a call below its role, which folds it. Unchanged lines are shown as a number. */
+const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => {
+  const runs = before === null ? null : lineDiff(before, text);
+  const isSame = runs?.every(({ change }) => change === 'same') === true;
+  const texts = timelineTexts.value;
+  return (
+    <div class={styles.message}>
+      <CopyButton text={text} />
+      <details open={words !== '' || (runs === null ? isOpen : !isSame)}>
+        <summary>
+          <Icon name="right" />
+          <span class="name">{role}</span>
+          {runs !== null && <span>{isSame ? texts.unchanged : texts.newLines(addedLines(runs))}</span>}
+        </summary>
+        {runs === null ? (
+          <pre dir="auto">
+            <Marked text={text} words={words} />
           </pre>
-        ),
-      )
-    )}
-  </section>
-);
+        ) : (
+          runs.map(({ change, lines }, i) =>
+            change === 'same' ? (
+              <p key={i} class="muted small">
+                {texts.unchangedLines(lines.length)}
+              </p>
+            ) : (
+              <pre key={i} dir="auto" data-change={change}>
+                <Marked text={lines.join('\n')} words={words} />
+              </pre>
+            ),
+          )
+        )}
+      </details>
+    </div>
+  );
+};
 
 const messagesOf = ({ prompt }: ModelCall) => {
   const texts = timelineTexts.value;
@@ -69,15 +86,13 @@ const Tools = ({ call, before, words }: Omit<CallProps, 'number'>) => {
   const tools = call.prompt?.tools ?? [];
   if (tools.length === 0) return null;
   return (
-    <details class="stack" open={words !== ''}>
-      <summary>{timelineTexts.value.tools(tools.length)}</summary>
-      <Message
-        role={timelineTexts.value.toolsRole}
-        text={toolsText(tools)}
-        before={before && toolsText(before.prompt?.tools ?? [])}
-        words={words}
-      />
-    </details>
+    <Message
+      role={timelineTexts.value.tools(tools.length)}
+      text={toolsText(tools)}
+      before={before && toolsText(before.prompt?.tools ?? [])}
+      words={words}
+      isOpen={false}
+    />
   );
 };
 
@@ -101,13 +116,21 @@ const Call = ({ call, number, before, words }: CallProps) => {
     read + written > 0 && texts.cached(read, written),
   ];
   const old = before && messagesOf(before);
+  const messages = messagesOf(call);
   return (
-    <article class={`${styles.call} stack`} data-call={call.effect_id}>
-      <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
-      {call.prompt === null && <p class="muted">{texts.noPrompt}</p>}
+    <article data-call={call.effect_id}>
+      <p class={`${styles.sum} muted small`}>{facts.filter(Boolean).join(' · ')}</p>
+      {call.prompt === null && <p class="padded muted">{texts.noPrompt}</p>}
       <Tools call={call} before={before} words={words} />
-      {messagesOf(call).map(({ role, text }, i) => (
-        <Message key={i} role={role} text={text} before={old && (old[i]?.text ?? '')} words={words} />
+      {messages.map(({ role, text }, i) => (
+        <Message
+          key={i}
+          role={role}
+          text={text}
+          before={old && (old[i]?.text ?? '')}
+          words={words}
+          isOpen={i === messages.length - 1}
+        />
       ))}
       {answer !== null && (answer !== '' || calls.length === 0) && (
         <Message role={calls.length === 0 ? texts.answer : texts.beside} text={answer} before={null} words={words} />
@@ -119,11 +142,6 @@ const Call = ({ call, number, before, words }: CallProps) => {
     </article>
   );
 };
-
-/** A model call's effect, and the task that asked for it. */
-export interface CallEffect extends TaskProps {
-  effect: string;
-}
 
 /**
  * The stored calls for an effect: the task's own, else those of the task `from`, whose result a fork has taken over.
@@ -146,45 +164,56 @@ const callsOfEffect = async ({ session, task, effect }: CallEffect, signal: Abor
   return { ...found, from: found.from ?? origin };
 };
 
-const Reader = ({ calls, from, old, onClose }: CallsOfEffect & { old: ModelCall | null; onClose: () => void }) => {
+/** Shows a message whole, or only its changes since the previous call. */
+const Compared = ({ of }: { of: Signal<boolean> }) => {
+  const texts = timelineTexts.value;
+  const half = (title: string, is: boolean) => (
+    <button
+      type="button"
+      aria-pressed={of.value === is}
+      onClick={() => {
+        of.value = is;
+      }}
+    >
+      {title}
+    </button>
+  );
+  return (
+    <fieldset class={styles.halves} aria-label={texts.shownPart}>
+      {half(texts.wholePrompt, false)}
+      {half(texts.changedPrompt, true)}
+    </fieldset>
+  );
+};
+
+const Reader = ({ calls, from, old }: CallsOfEffect & { old: ModelCall | null }) => {
   const texts = timelineTexts.value;
   const isCompared = useSignal(false);
   const words = useSignal('');
   const place = useSignal(0);
   const count = useSignal(0);
-  const body = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLElement>(null);
   const marks = () => [...(body.current?.querySelectorAll('mark') ?? [])];
   useLayoutEffect(() => {
     place.value = 0;
     count.value = marks().length;
   }, [words.value, isCompared.value]);
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && count.value > 0) {
-      marks()[place.value % count.value]?.scrollIntoView({ block: 'center' });
-      place.value = (place.value % count.value) + 1;
-    }
-    if (event.key !== 'Escape') return;
-    // Browsers clear a search field by it; it must not close the dialog.
-    event.preventDefault();
-    onClose();
+    if (event.key !== 'Enter' || count.value === 0) return;
+    marks()[place.value % count.value]?.scrollIntoView({ block: 'center' });
+    place.value = (place.value % count.value) + 1;
   };
-  if (calls.length === 0) return <p class="muted">{texts.notKept}</p>;
+  if (calls.length === 0) return <p class="padded muted">{texts.notKept}</p>;
   return (
     <>
-      {from !== null && (
-        <p class="muted">
-          {texts.ofOriginal}{' '}
-          <a href={taskHref(from.session_id, from.task_id, { tab: 'timeline' })}>{from.session_id}</a>
-        </p>
-      )}
-      <search class="line">
-        <Search of={words} label={texts.find} onKeyDown={press} />
-        <span class="muted" aria-live="polite">
-          {words.value !== '' && texts.found(place.value, count.value)}
-        </span>
-        {old?.prompt != null && <Check of={isCompared}>{texts.sinceLast}</Check>}
-      </search>
-      <div ref={body}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class="scrolls" ref={body} tabIndex={0} aria-label={texts.prompt}>
+        {from !== null && (
+          <p class="padded muted">
+            {texts.ofOriginal}{' '}
+            <a href={taskHref(from.session_id, from.task_id, { tab: 'timeline' })}>{from.session_id}</a>
+          </p>
+        )}
         {calls.map((call, i) => (
           <Call
             key={`${call.started_at} ${i}`}
@@ -194,18 +223,21 @@ const Reader = ({ calls, from, old, onClose }: CallsOfEffect & { old: ModelCall 
             words={words.value}
           />
         ))}
-      </div>
+      </section>
+      <search class={styles.promptFoot}>
+        <Search of={words} label={texts.find} onKeyDown={press} />
+        {words.value !== '' && (
+          <span class="muted small" aria-live="polite">
+            {texts.found(place.value, count.value)}
+          </span>
+        )}
+        {old?.prompt != null && <Compared of={isCompared} />}
+      </search>
     </>
   );
 };
 
-interface CallsProps {
-  asked: CallEffect;
-  /** The previous call; null: none. */
-  before: CallEffect | null;
-}
-
-const LoadedReader = ({ asked, before, onClose }: CallsProps & { onClose: () => void }) => {
+const LoadedReader = ({ asked, before }: PromptCall) => {
   const { loaded, reload } = useResource(
     async (signal) => {
       const [kept, last] = await Promise.all([callsOfEffect(asked, signal), before && callsOfEffect(before, signal)]);
@@ -215,20 +247,19 @@ const LoadedReader = ({ asked, before, onClose }: CallsProps & { onClose: () => 
   );
   return (
     <Loaded from={loaded.value} onRetry={reload}>
-      {(value) => <Reader {...value} onClose={onClose} />}
+      {(value) => <Reader {...value} />}
     </Loaded>
   );
 };
 
-/** A button that opens the exact prompt and answer of a model call in a reader over the page. */
-export const ModelCalls = (of: CallsProps) => (
-  <Opens
-    dialog={(close) => (
-      <Dialog title={timelineTexts.value.call} onClose={close} isReader>
-        <LoadedReader {...of} onClose={close} />
-      </Dialog>
-    )}
-  >
-    {timelineTexts.value.showCall}
-  </Opens>
-);
+/** The exact prompt and answer of a model call, whole or only what changed since the previous one. */
+export const PromptPart = ({ hasService, ...of }: PromptCall & { hasService: boolean }) => {
+  const texts = timelineTexts.value;
+  if (!hasService) return <p class="padded muted">{texts.noService}</p>;
+  return (
+    <>
+      {of.messageOf !== null && <p class={`${styles.sum} muted small`}>{texts.sameMessage(of.messageOf)}</p>}
+      <LoadedReader key={of.asked.effect} {...of} />
+    </>
+  );
+};

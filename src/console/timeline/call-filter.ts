@@ -1,0 +1,15 @@
+import { computed } from '@preact/signals';
+import { query, setQuery } from '../state/route.ts';
+import type { CallFilter } from './waterfall-rows.ts';
+
+/** What of the calls is shown, by `?find=` and `?only=`. */
+export const callFilter = computed<CallFilter>(() => ({
+  search: query.value.get('find') ?? '',
+  only: query.value.get('only') ?? '',
+}));
+
+/** Shows the calls with these words; empty: any. */
+export const findCalls = (words: string): void => setQuery({ find: words === '' ? null : words });
+
+/** Shows calls of one kind; empty: all. */
+export const showOnly = (only: string): void => setQuery({ only: only === '' ? null : only });
