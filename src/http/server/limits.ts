@@ -26,23 +26,33 @@ export const httpLimits = {
   stallMs: 120_000,
   /** Mean event-loop delay above which requests are refused. */
   loopDelayMsMax: 500,
+  /** Window over which that delay is averaged: one long task is not overload. */
+  loopSampleMs: 3_000,
+  /**
+   * How long after listening the delay is not looked at. Loading modules, opening stores and connecting to servers
+   * block the loop for seconds on a busy machine, and no request is to blame for it.
+   */
+  settlingMs: 10_000,
 };
 export type HttpLimits = typeof httpLimits;
 
 /** Share of the heap limit above which requests are refused: work in progress needs the rest. */
 const HEAP_SHARE = 0.9;
 
-/** Window over which the event-loop delay is averaged, in milliseconds: one long task is not overload. */
-const SAMPLE_MS = 3_000;
-
 /** Refuses requests with 503 while the process is overloaded. Accepted requests continue. */
-export const shedLoad = async (app: FastifyInstance, { loopDelayMsMax }: HttpLimits): Promise<void> => {
+export const shedLoad = async (app: FastifyInstance, limits: HttpLimits): Promise<void> => {
+  const { loopDelayMsMax, loopSampleMs, settlingMs } = limits;
+  let settledAt = Number.POSITIVE_INFINITY;
+  app.addHook('onListen', async () => {
+    settledAt = performance.now() + settlingMs;
+  });
   await app.register(underPressure, {
     maxEventLoopDelay: loopDelayMsMax,
-    sampleInterval: SAMPLE_MS,
+    sampleInterval: loopSampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * HEAP_SHARE,
-    pressureHandler: ({ routeOptions }) => {
+    pressureHandler: ({ routeOptions }, _reply, type) => {
       if (routeOptions.config.isVital === true) return;
+      if (type === underPressure.TYPE_EVENT_LOOP_DELAY && performance.now() < settledAt) return;
       throw new ServiceError('OVERLOADED', 'The service is overloaded; try again soon');
     },
   });
