@@ -44,8 +44,7 @@ describeInBrowser('the console', (open) => {
     await log.getByText('Milk from the market is on the list.').waitFor();
     await log.getByText('Approved by local (console)').waitFor();
     expect(await log.getByText('The market', { exact: true }).count()).toBe(1);
-    await page.getByRole('heading', { name: 'How the plan changed' }).waitFor();
-    await page.getByText('Check the list').first().waitFor();
+    await page.getByRole('region', { name: 'How the plan changed' }).getByText('added: Check the list').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -109,10 +109,13 @@ describe('the difference of two plans', () => {
     expect(planDifferences([item('a')], [item('a'), item('a')]).map(({ change }) => change)).toEqual(['kept', 'added']);
   });
 
-  it('is of each entry that made a plan, but not of the replan that ends the task', () => {
+  it('is of each entry that changed a plan, but not of the first one, nor of the replan that ends the task', () => {
     const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
-    const versions = planVersions(entries).map(({ entry, replans }) => `${entry.seq} ${entry.event.type} ${replans}`);
-    expect(versions).toEqual(['2 plan.made 0', '6 replan.made 1']);
+    const changes = () =>
+      planVersions(entries).map(({ entry, replans }) => `${entry.seq} ${entry.event.type} ${replans}`);
+    expect(changes()).toEqual([]);
+    Object.assign(entries[5]!.event, { plan: ['Something else'] });
+    expect(changes()).toEqual(['6 replan.made 1']);
   });
 });
 

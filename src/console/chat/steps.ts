@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
 type Event = TraceEntry['event'];
 
@@ -56,14 +57,6 @@ const begun = ({ effect, type, params }: Effect, { seq, at }: TraceEntry): Step[
   if (type !== 'tool.batch') return [step];
   return params.calls.map(({ tool, input }, place) => ({ ...step, key: `${effect}.${place}`, tool, input }));
 };
-
-type PlanSteps = Extract<Event, { type: 'plan.made' }>['plan'];
-
-const wordsOf = (plan: PlanSteps): string[] => plan.map((item) => (typeof item === 'string' ? item : item.step));
-
-/** Whether a replan left the rest of the plan as it was: then it is not worth a line. */
-const isRestOf = (planned: readonly string[], next: readonly string[]): boolean =>
-  next.length <= planned.length && next.every((step, i) => step === planned[planned.length - next.length + i]);
 
 /** What the outcome of a call makes of its step; null: it is not worth a line. */
 const ended = (step: Step, place: number, event: Event, planned: readonly string[]): Partial<Step> | null => {

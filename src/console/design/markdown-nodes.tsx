@@ -1,6 +1,7 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { type ComponentChildren, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { shared } from '../text/shared.ts';
 import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
 
@@ -16,6 +17,19 @@ const DEPTH_MAX = 32;
 /** An address that a link may lead to; null: only the text is shown. */
 const safeHref = (href: string): string | null =>
   /^https?:\/\//i.test(href) && URL.canParse(href) ? new URL(href).href : null;
+
+/** Letters that are written from right to left: Hebrew, Arabic and their kin. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** The box of a task in a list. */
+const TASK_BOX = /\[[ x]\]/gi;
+
+/** The direction of a block by its first letter, as `dir="auto"` has it, which does not look into its parts. */
+const directionOf = ({ raw }: Token): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.test(/\p{L}/u.exec(raw.replace(TASK_BOX, ''))?.[0] ?? '') ? 'rtl' : 'ltr';
+
+/** A column's alignment, mirrored with its table: Markdown says "right" of what ends a line. */
+const alignments = { left: 'start', center: 'center', right: 'end' } as const;
 
 /** The tokens within a token. */
 const within = (any: Token): Token[] => {
@@ -71,8 +85,8 @@ export const markdownNodes = (text: string): ComponentChildren => {
   const row = (cells: Tokens.TableCell[], Cell: 'th' | 'td'): VNode => (
     <tr>
       {cells.map((cell, i) => (
-        <Cell key={i} dir="auto" style={{ textAlign: cell.align ?? undefined }}>
-          {inside(cell)}
+        <Cell key={i} style={{ textAlign: cell.align === null ? undefined : alignments[cell.align] }}>
+          <bdi>{inside(cell)}</bdi>
         </Cell>
       ))}
     </tr>
@@ -90,18 +104,23 @@ export const markdownNodes = (text: string): ComponentChildren => {
       case 'paragraph':
         return <p dir="auto">{inside(token)}</p>;
       case 'blockquote':
+        return <blockquote dir={directionOf(token)}>{inside(token)}</blockquote>;
       case 'strong':
       case 'em':
       case 'del':
         return h(token.type, null, inside(token));
       case 'list': {
         const List = token.ordered ? 'ol' : 'ul';
-        return <List start={token.start === '' ? undefined : token.start}>{token.items.map(node)}</List>;
+        return (
+          <List dir={directionOf(token)} start={token.start === '' ? undefined : token.start}>
+            {token.items.map(node)}
+          </List>
+        );
       }
       case 'list_item':
         return (
-          <li dir="auto" class={token.task ? styles.task : undefined}>
-            {inside(token)}
+          <li class={token.task ? styles.task : undefined}>
+            {token.tokens.map((part) => (part.type === 'text' ? <bdi key={part.raw}>{node(part)}</bdi> : node(part)))}
           </li>
         );
       case 'checkbox':
@@ -109,7 +128,7 @@ export const markdownNodes = (text: string): ComponentChildren => {
       case 'table':
         return (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-          <div class={styles.table} tabIndex={0}>
+          <div class={styles.table} tabIndex={0} dir={directionOf(token)}>
             <table>
               <thead>{row(token.header, 'th')}</thead>
               <tbody>{token.rows.map((cells) => row(cells, 'td'))}</tbody>
@@ -118,10 +137,10 @@ export const markdownNodes = (text: string): ComponentChildren => {
         );
       case 'code':
         return (
-          <figure class={styles.code}>
-            <figcaption class="line small muted">
+          <figure class={styles.code} dir="ltr">
+            <figcaption class="small muted">
               <span>{token.lang}</span>
-              <CopyButton text={token.text} />
+              <CopyButton icon="copy" size="small" title={shared.value.copyCode} text={token.text} />
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
             <pre tabIndex={0}>

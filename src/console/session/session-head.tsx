@@ -16,7 +16,7 @@ import { navigate, SESSIONS } from '../state/route.ts';
 import { selectedSeq, showTaskDialog } from '../state/selection.ts';
 import { isHeadNarrow, isPhone } from '../state/window.ts';
 import { type OpenTask, shownView } from '../task/live-task.ts';
-import { formatCost, formatDuration } from '../text/numbers.ts';
+import { formatCost, formatDuration, formatRunning } from '../text/numbers.ts';
 import styles from './session.module.css';
 import { texts } from './texts.ts';
 
@@ -26,22 +26,22 @@ const DeleteDialog = lazy(async () => (await import('../list/session-dialogs.tsx
 
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 
-/** How long the task took until the selected moment; one that runs or waits goes on. */
-const elapsedMs = (of: OpenTask, view: TaskView): number | null => {
+/** How long the task took until the selected moment, in words; one that runs or waits goes on. */
+const elapsedText = (of: OpenTask, view: TaskView): string => {
   const { entries, index, count } = historyOf(of);
   void count.value;
   const [first, last] = [entries[0], entries[index.value]];
-  if (first === undefined || last === undefined) return null;
+  if (first === undefined || last === undefined) return '';
   const isGoingOn = selectedSeq.value === null && !isOver(view) && view.state !== 'paused';
   const until = isGoingOn ? runningNow.value : Date.parse(last.at);
-  return Math.max(0, until - Date.parse(first.at));
+  const elapsed = Math.max(0, until - Date.parse(first.at));
+  return isGoingOn ? formatRunning(elapsed) : formatDuration(elapsed);
 };
 
 /** Time, steps and money of the task at the selected moment; they open its budget. */
 const Figures = ({ of, view }: { of: OpenTask; view: TaskView }) => {
-  const elapsed = elapsedMs(of, view);
   const figures = [
-    elapsed === null ? '' : formatDuration(elapsed),
+    elapsedText(of, view),
     texts.value.steps(view.step_count, view.step_limit),
     view.cost === undefined ? '' : formatCost(Number(view.cost.amount), view.cost.currency),
   ].filter((figure) => figure !== '');

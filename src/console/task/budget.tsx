@@ -1,6 +1,6 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Meter } from '../design/meter.tsx';
-import { formatNumber } from '../text/numbers.ts';
+import { formatCost, formatNumber } from '../text/numbers.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -42,7 +42,10 @@ export const Budget = ({ view }: { view: TaskView }) => {
       {cost !== undefined && (
         <Bar
           name={texts.value.cost}
-          value={`${ofLimit(cost.amount, costLimit ?? null)} ${cost.currency}`}
+          value={ofLimit(
+            formatCost(Number(cost.amount), cost.currency),
+            costLimit === undefined ? null : formatCost(Number(costLimit), cost.currency),
+          )}
           used={Number(cost.amount)}
           limit={costLimit === undefined ? null : Number(costLimit)}
         />

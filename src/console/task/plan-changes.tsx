@@ -1,43 +1,53 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../design/button.tsx';
-import { Time } from '../design/time.tsx';
 import { entriesUntil, type TaskHistory } from '../history/task-history.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
+import { locale } from '../text/numbers.ts';
 import { type PlanVersion, planDifferences, planVersions } from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** A version. A click selects its moment; its changes are shown once the history is folded so far. */
-const Version = ({ version: { entry, index, replans }, history }: { version: PlanVersion; history: TaskHistory }) => {
-  const { planned, edited, replanned, same, lookAt, ...changes } = texts.value;
+interface VersionProps {
+  version: PlanVersion;
+  history: TaskHistory;
+}
+
+/** A change. A click selects its moment; what it added and removed is shown once the history is folded so far. */
+const Version = ({ version: { entry, index, replans }, history }: VersionProps) => {
+  const { edited, replanned, lookAt, same, ...words } = texts.value;
   const after = history.fold.value?.viewAt(index)?.plan;
   const differences = after && planDifferences(history.fold.value?.viewAt(index - 1)?.plan ?? [], after);
-  const isSame = differences?.every(({ change }) => change === 'kept') === true;
-  const { type } = entry.event;
+  const changes = differences?.filter(({ change }) => change !== 'kept');
+  const title = entry.event.type === 'plan.edited' ? edited : replanned(replans);
   return (
     <li class="stack" data-version={entry.seq}>
-      <span class="line muted">
+      <span class={`${styles.version} label`}>
         <Button
           kind="link"
-          class="fill"
           title={lookAt}
           aria-pressed={selectedSeq.value === entry.seq}
           onClick={() => selectSeq(entry.seq)}
         >
-          {type === 'plan.made' ? planned : type === 'plan.edited' ? edited : replanned(replans)}
-          {isSame && ` · ${same}`}
+          {title}
         </Button>
-        <Time at={entry.at} />
+        <time dateTime={entry.at}>
+          {new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at))}
+        </time>
       </span>
-      {differences !== undefined && !isSame && (
+      {changes?.length === 0 && <p class="muted">{same}</p>}
+      {changes !== undefined && changes.length > 0 && (
         <ul class={styles.difference}>
-          {differences.map(({ step, change }, place) => (
-            <li key={place} data-change={change}>
-              {change !== 'kept' && <span class="visually-hidden">{changes[change]}: </span>}
-              {step}
-            </li>
-          ))}
+          {changes
+            .toSorted((one, other) => Number(other.change === 'removed') - Number(one.change === 'removed'))
+            .map(({ step, change }, place) => (
+              <li key={place} data-change={change} dir="auto">
+                <span class="visually-hidden" dir="ltr">
+                  {words[change === 'added' ? 'added' : 'removed']}:{' '}
+                </span>
+                {step}
+              </li>
+            ))}
         </ul>
       )}
     </li>
@@ -47,17 +57,16 @@ const Version = ({ version: { entry, index, replans }, history }: { version: Pla
 /** Most versions drawn at once: a task may replan thousands of times. */
 const SHOWN = 10;
 
-/** The changes of each replan and edit to the plan, a page at a time. Renders nothing for a single plan. */
+/** What each replan and edit changed in the plan, a page at a time. Renders nothing for a plan that stayed. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   const versions = planVersions(entriesUntil(history));
-  const isChanged = versions.some(({ entry }) => entry.event.type !== 'plan.made');
   /** How many pages back from the newest. */
   const chosen = useSignal(0);
   const looked = selectedSeq.value;
   useEffect(() => {
     chosen.value = 0;
   }, [looked]);
-  if (!isChanged) return null;
+  if (versions.length === 0) return null;
   const back = Math.min(chosen.value, Math.floor((versions.length - 1) / SHOWN));
   const end = versions.length - back * SHOWN;
   const start = Math.max(0, end - SHOWN);
@@ -74,7 +83,7 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   );
   return (
     <section class={styles.part} aria-labelledby="changes-title">
-      <h3 id="changes-title" class="label">
+      <h3 id="changes-title" class="visually-hidden">
         {texts.value.changes}
       </h3>
       {versions.length > SHOWN && (

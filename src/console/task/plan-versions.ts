@@ -1,7 +1,8 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
-/** A plan as one entry made it. */
+/** A change of a plan: a replan, or an edit by a person. */
 export interface PlanVersion {
   entry: TraceEntry;
   /** The position of its entry in the trace. */
@@ -10,14 +11,19 @@ export interface PlanVersion {
   replans: number;
 }
 
-/** The versions of a task's plan. A replan that ends the task makes none. */
+/** The changes of a task's plan. A replan that ends the task, or leaves the rest as it was, is none. */
 export const planVersions = (entries: readonly TraceEntry[]): PlanVersion[] => {
   let replans = 0;
+  let planned: readonly string[] = [];
   return entries.flatMap((entry, index) => {
     const { event } = entry;
+    if (event.type === 'plan.edited') return [{ entry, index, replans }];
     const isReplan = event.type === 'replan.made' && event.status !== 'done';
+    if (!isReplan && event.type !== 'plan.made') return [];
+    const before = planned;
+    planned = wordsOf(event.plan);
     if (isReplan) replans += 1;
-    return isReplan || event.type === 'plan.made' || event.type === 'plan.edited' ? [{ entry, index, replans }] : [];
+    return isReplan && !isRestOf(before, planned) ? [{ entry, index, replans }] : [];
   });
 };
 

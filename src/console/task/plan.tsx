@@ -5,9 +5,9 @@ import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
 import type { TaskHistory } from '../history/task-history.ts';
+import { formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
 import { observationsOf } from '../timeline/observations.ts';
-import { SpentLine } from '../timeline/spent-line.tsx';
 import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -71,6 +71,16 @@ const signOf = (status: Item['status'], isInVain: boolean, isCurrent: boolean, t
   return status === 'not_started' ? 'open' : meaningOf(status);
 };
 
+/** What an item took: time, tokens and money; what is not known is left out. */
+const spentText = ({ ms, tokens, cost, currency }: Spent): string =>
+  [
+    ms > 0 && formatDuration(ms),
+    tokens > 0 && texts.value.tokensSpent(formatNumber.value(tokens)),
+    cost !== null && formatCost(cost, currency),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 
 const PlanItem = ({ view, index, works, edit }: PlanItemProps) => {
@@ -92,7 +102,7 @@ const PlanItem = ({ view, index, works, edit }: PlanItemProps) => {
           {plan.some((other) => other.depends_on.includes(id)) && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
-          {work !== undefined && <SpentLine spent={work.spent} />}
+          {work !== undefined && <span class="number">{spentText(work.spent)}</span>}
         </span>
         {result !== null && result !== '' && <Result text={result} />}
         {edit !== undefined && isLeft(plan[index]) && <ItemEditor plan={plan} index={index} edit={edit} />}

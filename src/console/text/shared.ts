@@ -9,6 +9,7 @@ export const shared = defineTexts({
   more: ['Show more', '显示更多'],
   copied: ['Copied', '已复制'],
   copy: ['Copy', '复制'],
+  copyCode: ['Copy the code', '复制代码'],
   save: ['Save', '保存'],
   delete: ['Delete', '删除'],
   state: ['State', '状态'],
