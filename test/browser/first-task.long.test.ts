@@ -19,7 +19,7 @@ describeInBrowser('the console', (open) => {
     ];
     const service = await startService(script, {}, { file: { approvals } });
     const { page, faults } = await open(`${service.url}/console/`);
-    await page.getByText('Answers come from anthropic').waitFor();
+    await page.getByTitle('Answers come from anthropic').waitFor();
     await page.getByRole('button', { name: 'Schedule a call with Ann' }).click();
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Schedule a call with Ann');
     await page.getByRole('textbox', { name: 'Message' }).fill('Put milk on the list');

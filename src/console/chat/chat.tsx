@@ -17,6 +17,7 @@ import { Composer, focusComposerByItself } from './composer.tsx';
 import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
+import { PlanFirst, planOptions } from './plan-first.tsx';
 import { type Step, stepsByTurn } from './steps.ts';
 import { texts } from './texts.ts';
 import { Said, Turn } from './turn.tsx';
@@ -166,6 +167,8 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
     else if (approval !== null)
       send({ decision: { type: 'reject', approval: approval.id, ...(input !== '' && { reason: input }) } });
   };
+  const begin = (body: TurnRequest & { input: string }, files: readonly File[]): void =>
+    send({ ...planOptions(body.input), ...body }, files);
   return (
     <div class="column">
       <div
@@ -220,7 +223,8 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
             <Composer
               draft={mode === 'refuse' ? `reason.${asking?.id}` : session}
               mode={mode}
-              send={mode === 'refuse' ? refuse : send}
+              send={mode === 'refuse' ? refuse : mode === 'goal' ? begin : send}
+              tools={mode === 'goal' && <PlanFirst />}
               isFocused={outgoing.turns.value.length > 0}
             />
           </div>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { Button } from '../design/button.tsx';
@@ -82,12 +83,16 @@ interface ComposerProps {
   send: (body: TurnRequest & { input: string }, files: readonly File[]) => void;
   /** It takes the focus when shown. */
   isFocused?: boolean;
+  /** Choices beside its button. */
+  tools?: ComponentChildren;
+  /** It is the first thing on its page: its text stands above its choices. */
+  isTall?: boolean;
 }
 
 /**
  * The user's text field, with completion of slash commands. Enter sends; Shift+Enter starts a new line.
  */
-export const Composer = ({ draft: name, mode, send, isFocused = false }: ComposerProps) => {
+export const Composer = ({ draft: name, mode, send, isFocused = false, tools, isTall = false }: ComposerProps) => {
   const draft = openDraft(name);
   const attached = attachedTo(name);
   const onBusy = useSignal<OnBusy>('steer');
@@ -153,7 +158,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
 
   return (
     <form
-      class={`${styles.composer} line`}
+      class={`${styles.composer} ${isTall ? styles.tall : ''} line`}
       onSubmit={submit}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => takeDropped(takesFiles ? attached : null, event)}
@@ -183,6 +188,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
           isInterrupted.current = false;
         }}
       />
+      {tools}
       {takesFiles && <AttachButton attached={attached} />}
       {mode === 'busy' && (
         <Choice

@@ -5,7 +5,7 @@ import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
 import { actionTitle } from '../card/action-title.ts';
 import { remembered } from '../state/remembered.ts';
-import { navigate, taskHref } from '../state/route.ts';
+import { HOME, navigate, taskHref } from '../state/route.ts';
 import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
@@ -108,22 +108,44 @@ export const kindOf = ({ approval, state, question_about, tool_question }: TaskV
   return question_about === 'failures' ? failed : question;
 };
 
-/** The tasks that waited at the last poll, and since when; null: not known yet. */
+/** What waits, as far as a notification needs it. */
+const noted = computed(() => {
+  const tasks = waiting.loaded.value.value?.tasks;
+  if (tasks === undefined) return null;
+  const own = new Set(tasks.map(({ task }) => task.approval?.id));
+  const others = (approvals.loaded.value.value?.approvals ?? []).filter(({ id }) => !own.has(id));
+  return [
+    ...tasks.map(({ session_id, task, question, since }) => ({
+      key: `${task.id} ${since}`,
+      tag: task.id,
+      title: askedOf(task, question),
+      body: task.goal,
+      href: taskHref(session_id, task.id),
+    })),
+    ...others.map((card) => ({
+      key: card.id,
+      tag: card.id,
+      title: actionTitle(card),
+      body: texts.value.approvalFor(card.owner),
+      href: `${HOME}?${new URLSearchParams({ waits: card.id })}`,
+    })),
+  ];
+});
+
+/** What waited at the last poll; null: not known yet. */
 let known: ReadonlySet<string> | null = null;
 
-// Notifies about new waiting tasks while the page is hidden.
+// Notifies about what waits anew while the page is hidden.
 effect(() => {
-  const tasks = waiting.loaded.value.value?.tasks;
-  if (tasks === undefined) return;
-  const keyOf = ({ task, since }: WaitingTask): string => `${task.id} ${since}`;
-  for (const item of tasks)
-    if (known !== null && !known.has(keyOf(item)) && document.visibilityState === 'hidden' && isNotifying()) {
-      const note = new Notification(askedOf(item.task, item.question), { body: item.task.goal, tag: item.task.id });
+  if (noted.value === null) return;
+  for (const { key, tag, title, body, href } of noted.value)
+    if (known !== null && !known.has(key) && document.visibilityState === 'hidden' && isNotifying()) {
+      const note = new Notification(title, { body, tag });
       note.onclick = () => {
         window.focus();
-        navigate(taskHref(item.session_id, item.task.id));
+        navigate(href);
         note.close();
       };
     }
-  known = new Set(tasks.map(keyOf));
+  known = new Set(noted.value.map(({ key }) => key));
 });

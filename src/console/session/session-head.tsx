@@ -22,6 +22,7 @@ import { texts } from './texts.ts';
 
 const Budget = lazy(async () => (await import('../task/budget.tsx')).Budget);
 const RenameDialog = lazy(async () => (await import('../list/session-dialogs.tsx')).RenameDialog);
+const RunPlanDialog = lazy(async () => (await import('./run-plan-dialog.tsx')).RunPlanDialog);
 const DeleteDialog = lazy(async () => (await import('../list/session-dialogs.tsx')).DeleteDialog);
 
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
@@ -107,7 +108,7 @@ interface ActionsProps {
 
 /** Further actions on the task and on its session. */
 const Actions = ({ session, title, hasTask }: ActionsProps) => {
-  const dialog = useSignal<'rename' | 'delete' | null>(null);
+  const dialog = useSignal<'rename' | 'delete' | 'plan' | null>(null);
   const close = (): void => {
     dialog.value = null;
   };
@@ -119,10 +120,11 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
     { title: words.compare, run: () => showTaskDialog('compare') },
     { title: words.rerun, run: () => showTaskDialog('rerun') },
   ];
-  const open = (name: 'rename' | 'delete') => (): void => {
+  const open = (name: 'rename' | 'delete' | 'plan') => (): void => {
     dialog.value = name;
   };
   const ofSession = [
+    { title: words.runPlan, run: open('plan') },
     { title: words.copyLink, run: () => void copyText(location.href) },
     { title: words.rename, run: open('rename') },
     { title: words.remove, isDangerous: true, run: open('delete') },
@@ -147,6 +149,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
           items={[...(hasTask ? ofTask : []), ...ofSession]}
         />
       </div>
+      {dialog.value === 'plan' && <RunPlanDialog session={session} onClose={close} />}
       {dialog.value === 'rename' && <RenameDialog session={session} title={title} onClose={close} />}
       {dialog.value === 'delete' && (
         <DeleteDialog session={session} title={title} onClose={close} onDeleted={() => navigate(SESSIONS)} />
@@ -168,6 +171,11 @@ export const SessionHead = ({ conversation, of }: { conversation: Conversation; 
       <h2 class="clipped" dir="auto" title={view?.title ?? undefined}>
         {view?.title ?? texts.value.newTitle}
       </h2>
+      {view?.agent != null && !isHeadNarrow.value && (
+        <span class={`${styles.agent} clipped muted small`} title={texts.value.agent}>
+          {view.agent}
+        </span>
+      )}
       {of !== null && <StateOfTask of={of} />}
       <span class="fill" />
       {view !== null && (

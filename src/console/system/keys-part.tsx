@@ -21,10 +21,11 @@ const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
     class="card padded line"
     label={texts.value.addKey}
     submit={texts.value.addKey}
-    save={async ({ owner = '', role, days }) => {
+    save={async ({ owner = '', role, roles = '', days }) => {
       const count = numberIn(days);
       const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
-      const body = { owner: owner.trim(), role, expires_at };
+      const named = roles.split(/[\s,，、]+/).filter((name) => name !== '');
+      const body = { owner: owner.trim(), role, expires_at, ...(named.length > 0 && { roles: named }) };
       onMade(await request<NewKey>('/v1/keys', { method: 'POST', body }));
     }}
   >
@@ -38,6 +39,7 @@ const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
         ))}
       </select>
     </Field>
+    <Field name="roles" title={texts.value.mayApprove} placeholder="finance" />
     <Field name="days" title={texts.value.days} type="number" min="1" max="36500" />
   </Form>
 );
@@ -108,6 +110,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
         columns={[
           [texts.value.owner, ({ owner }) => owner],
           [texts.value.role, ({ role }) => shell.value[role]],
+          [texts.value.mayApprove, ({ roles }) => (roles.length === 0 ? '–' : roles.join(', '))],
           [texts.value.created, ({ created_at }) => <Time at={created_at} />],
           [texts.value.expires, ({ expires_at }) => timeOrNever(expires_at)],
           [texts.value.lastUsed, ({ last_used_at }) => timeOrNever(last_used_at)],

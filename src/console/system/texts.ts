@@ -98,6 +98,7 @@ export const texts = defineTexts({
   why: ['Why', '原因'],
   owner: ['Owner', '所有者'],
   role: ['Role', '角色'],
+  mayApprove: ['May approve as', '审批角色'],
   created: ['Created', '创建'],
   expires: ['Expires', '到期'],
   lastUsed: ['Last used', '最近使用'],

@@ -74,23 +74,6 @@ export const shell = defineTexts({
   machine: ['Machine', '状态机'],
   plan: ['Plan', '计划'],
   timeline: ['Timeline', '时间线'],
-  ask: ['What should be done?', '要做什么？'],
-  whatItIs: [
-    'Tripact plans it, works through it step by step, asks when it needs you, and records every step: nothing is lost or done twice.',
-    'Tripact 先制定计划，再一步步执行，必要时先问你，并保留每一步，什么都不会丢失或重复。',
-  ],
-  example1: [
-    'Add a todo to buy milk and schedule a review tomorrow at 3pm',
-    '添加待办：买牛奶，并安排明天下午三点评审',
-  ],
-  example2: ['Schedule a call with Ann', '安排和小王的通话'],
-  example3: ['/help', '/help'],
-  answeredBy: ['Answers come from {0}', '由 {0} 回答'],
-  answeredOffline: ['Offline rules answer: no key is set', '由离线规则回答：没有设置密钥'],
-  setKey: [
-    'They handle todos and the calendar. For everything else, start Tripact with a key for a model:',
-    '离线规则只懂待办和日程。要做其他事，请带模型的密钥启动 Tripact：',
-  ],
   unknownPage: ['There is nothing at this address', '此地址没有内容'],
   offline: ['The service does not answer; trying again…', '服务没有响应，正在重试…'],
 });

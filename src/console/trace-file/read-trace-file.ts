@@ -31,6 +31,8 @@ export interface TraceFile {
   name: string;
   /** The number of entries that replay. */
   entries: number;
+  /** Entries that no chain protects, because a version before chains wrote them. */
+  unchained: number;
   /** The first difference; null: it replays. */
   difference: Difference | null;
   tasks: readonly FileTask[];
@@ -113,5 +115,6 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
     throw asRefusal(error, entries + 1);
   }
   if (entries === 0 && difference === null) throw new FileRefused(texts.empty);
-  return { name: file.name, entries, difference, tasks: [...tasks.values()] };
+  const { unchained = 0 } = difference === null ? trace.end() : {};
+  return { name: file.name, entries, unchained, difference, tasks: [...tasks.values()] };
 };

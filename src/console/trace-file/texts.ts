@@ -26,6 +26,10 @@ export const fileTexts = defineTexts({
   ],
   notReadable: ['Entry {0} does not belong to a trace. {1}', '第 {0} 条不是轨迹记录。{1}'],
   replays: ['{0} entries; the machine gives the same result for each', '{0} 条记录，状态机在每一条上都得出相同结果'],
+  unchained: [
+    '· {0} without a chain: changes of what they say would not be found',
+    '· 其中 {0} 条没有链：改动内容不会被发现',
+  ],
   tabs: ['Contents of the trace', '轨迹内容'],
   noPlan: ['There is no plan yet here', '此处还没有计划'],
   noTask: ['There is no task in this trace', '此轨迹中没有任务'],

@@ -66,7 +66,12 @@ interface FileProps {
 const FileHead = ({ file, take, chosen }: FileProps & { chosen: number }) => (
   <header class={styles.head}>
     <h2 class="clipped">{file.name}</h2>
-    {file.difference === null && <p class="muted small clipped">{fileTexts.value.replays(file.entries)}</p>}
+    {file.difference === null && (
+      <p class="muted small clipped">
+        {fileTexts.value.replays(file.entries)}
+        {file.unchained > 0 && ` ${fileTexts.value.unchained(file.unchained)}`}
+      </p>
+    )}
     {file.tasks.length > 1 && (
       <select
         aria-label={shell.value.task}

@@ -5,3 +5,9 @@ declare module '*.module.css' {
 }
 
 declare module '*.css' {}
+
+/** A file as its text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
