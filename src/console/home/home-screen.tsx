@@ -9,13 +9,12 @@ import { outgoingOf } from '../chat/outgoing.ts';
 import { PlanFirst, planOptions } from '../chat/plan-first.tsx';
 import { Button } from '../design/button.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
-import { Boundary } from '../design/loaded.tsx';
+import { Boundary, lazy } from '../design/loaded.tsx';
 import { Menu, Popover } from '../design/popover.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { late } from '../state/late.ts';
 import { openDraft } from '../state/remembered.ts';
 import { navigate, sessionHref } from '../state/route.ts';
-import { Figures } from './figures.tsx';
 import styles from './home.module.css';
 import { texts } from './texts.ts';
 
@@ -168,13 +167,18 @@ const Ask = () => {
   );
 };
 
+/** The place of the figures, as high as they are. */
+const NoFigures = () => <div class={styles.figures} />;
+
+const Figures = lazy(async () => (await import('./figures.tsx')).Figures, NoFigures);
+
 /** What happened so far, in figures; before the first session, a task to look at. */
 const SoFar = () => {
   const { value } = useResource(
     (signal) => request<{ sessions: unknown[] }>('/v1/sessions', { query: { limit: 1 }, signal }),
     [],
   ).loaded.value;
-  if (value === undefined) return <div class={styles.figures} />;
+  if (value === undefined) return <NoFigures />;
   return value.sessions.length === 0 ? <Demo /> : <Figures />;
 };
 
