@@ -2,7 +2,17 @@
 
 export { createTripact } from './app/create-tripact.ts';
 export { defineConfig, type TripactConfig } from './app/define-config.ts';
-export type { EmbeddedSession, EmbeddedTurn, Tripact, TripactOptions } from './app/embedding.ts';
+export type {
+  AnswerOf,
+  EmbeddedAnswerSchema,
+  EmbeddedSession,
+  EmbeddedTurn,
+  Tripact,
+  TripactOptions,
+  Turn,
+  TurnStream,
+} from './app/embedding.ts';
+export type { LineLogger } from './lib/line-logger.ts';
 export {
   type DefinedToolCall,
   type DefinedToolOutput,

@@ -223,6 +223,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/runtime/outbox',
     'src/rerun',
     'src/http/server',
+    'src/http/protocols',
     'src/http/routes/console.ts',
     'src/http',
   ],
@@ -248,7 +249,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/rerun',
     'src/app',
   ],
-  src: ['src/tools/define-tool.ts', 'src/tools/port.ts', 'src/app'],
+  src: ['src/lib/line-logger.ts', 'src/tools/define-tool.ts', 'src/tools/port.ts', 'src/app'],
   'src/console/fold': ['contracts', 'machines', 'src/history', 'src/projections'],
   'src/console': ['contracts', 'src/history', 'src/console/fold'],
 };

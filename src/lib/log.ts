@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import type { LineLogger } from './line-logger.ts';
 import { printable, printableJson } from './printable.ts';
 
 /** A position in a distributed trace, by the names that log lines use. */
@@ -101,6 +102,24 @@ export interface LogOptions {
   /** Default: standard error, so that a command's output can be piped; for lines for people, a Node stream. */
   destination?: DestinationStream;
 }
+
+const isLevel = (level: unknown): level is Level => typeof level === 'string' && level in pino.levels.values;
+
+/**
+ * Options of a log whose finished lines go to another logger, at their level, so that no secret reaches it. That logger
+ * adds its own time, process and host.
+ */
+export const linesTo = (logger: LineLogger): Omit<LogOptions, 'level'> & { level?: LogOptions['level'] } => ({
+  ...((isLevel(logger.level) || logger.level === 'silent') && { level: logger.level }),
+  pretty: false,
+  destination: {
+    write: (line) => {
+      const { level, time: _time, pid: _pid, hostname: _hostname, msg, ...fields } = JSON.parse(line);
+      const label = pino.levels.labels[level];
+      logger[isLevel(label) ? label : 'info'](fields, msg);
+    },
+  },
+});
 
 /** Lines for people; loaded only for a terminal, since a start should not wait for it. */
 const pretty = (destination: DestinationStream): DestinationStream => {
