@@ -213,7 +213,7 @@ export const settings = {
     "Encrypts owners' sign-ins at MCP servers, such as the output of openssl rand -base64 32. Unset: no sign-in is offered.",
   ),
   TRIPACT_PUBLIC_URL: kinds.webAddress(
-    'Where browsers reach the service, for sign-ins. Unset: http://127.0.0.1 with TRIPACT_PORT, if it listens on loopback.',
+    'Where browsers reach the service, for sign-ins, and with its path the prefix that it is served below. Unset: http://127.0.0.1 with TRIPACT_PORT, if it listens on loopback; no prefix.',
   ),
   TRIPACT_SIGN_IN_HOSTS: kinds.hosts(
     'Private hosts at which an MCP server may have its users sign in, beside its own. Unset: none.',

@@ -25,6 +25,8 @@ const fontPlugin = (): Plugin => ({
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
+  // Files find each other beside themselves, whatever prefix a proxy serves the page below.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   publicDir: false,
   plugins: [chartPlugin(), fontPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

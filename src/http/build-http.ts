@@ -26,6 +26,8 @@ export interface HttpParts
   corsOrigins: readonly string[];
   protocols: readonly ProtocolName[];
   findConsole: FindConsole | null;
+  /** The path that a proxy serves the service below, such as `/agent`; default: none. */
+  prefix?: string;
   homes?: Homes | null;
   metrics: MetricsSource;
   remembered: RememberedConversations;
@@ -46,7 +48,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   const times = { ...httpLimits, ...given.limits };
   const serviceLimits = serviceLimitsWith(given.serviceLimits);
   const { waiting_requests, event_streams, replays } = serviceLimits;
-  const app = createServer(log, times);
+  const app = createServer(log, times, given.prefix);
   const parts = {
     ...given,
     serviceLimits,

@@ -105,8 +105,8 @@ const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 const describeResources = (app: FastifyInstance, routes: readonly string[], issuer: string | null): void => {
   const [path] = new Set(routes.map((route) => route.split(' ')[1] ?? ''));
   for (const url of [RESOURCE_METADATA, `${RESOURCE_METADATA}${path}`])
-    app.get(url, { schema: { hide: true } }, async ({ protocol, host }) => ({
-      resource: `${protocol}://${host}${path}`,
+    app.get(url, { schema: { hide: true } }, async ({ protocol, host, prefix }) => ({
+      resource: `${protocol}://${host}${prefix}${path}`,
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
     }));

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ProblemType } from '../../../contracts/error-code.ts';
 import type { Problem } from '../../../contracts/http.ts';
+import { SERVICE } from '../state/route.ts';
 import { language } from '../text/language.ts';
 import { chineseProblems } from '../text/problem-texts.ts';
 import { shared } from '../text/shared.ts';
@@ -109,7 +110,7 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
   const isFile = body instanceof Blob;
   const isForm = body instanceof FormData;
   const key = apiKey.peek();
-  const response = await tryFetch(addressOf(path, query), {
+  const response = await tryFetch(SERVICE + addressOf(path, query), {
     method,
     headers: {
       'x-tripact-client': 'console',

@@ -7,6 +7,7 @@ import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
 import { late } from '../state/late.ts';
+import { SERVICE } from '../state/route.ts';
 import { forkDraft, showTaskDialog, taskDialog } from '../state/selection.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
@@ -57,7 +58,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
       <section class="stack">
         <h3>{words.copyHeading}</h3>
         {row(words.curl, words.curlHint, async () =>
-          copy(curlCommand(location.origin, session, (await getTask(task)).goal, apiKey.peek() !== null)),
+          copy(curlCommand(location.origin + SERVICE, session, (await getTask(task)).goal, apiKey.peek() !== null)),
         )}
         {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(path`/v1/tasks/${task}/trace`)))}
         {row(words.test, words.testHint, async () => {

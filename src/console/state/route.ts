@@ -6,7 +6,11 @@ export type Route =
   /** A session's conversation, and beside it one of its tasks: the newest if `task` is null. */
   | { page: 'session'; session: string; task: string | null };
 
-const ROOT = '/console';
+/** The page's own address, such as `/console`, also below a proxy's prefix: its scripts lie in a folder of it. */
+const ROOT = new URL(import.meta.url).pathname.replace(/(?:\/[^/]*){2}$/, '');
+
+/** The address of the service: the API's paths begin there. */
+export const SERVICE = ROOT.replace(/\/[^/]*$/, '');
 
 const decoded = (part: string): string => {
   try {

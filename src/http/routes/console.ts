@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { madeOnce } from '../../lib/once.ts';
 import { createPages } from '../server/server.ts';
 
 /** Finds the folder of the built console. Rejects with the reason if there is none. */
@@ -34,9 +36,12 @@ const unpackWhereAsked = (app: FastifyInstance): void => {
   });
 };
 
+/** Where a build's page names its own files. */
+const OWN_FILES = /(?<=(?:src|href)=")\/console\//g;
+
 /**
  * The console's page at `/console` and every address below it, and its files below `/console/assets/`. Public, as it
- * contains no data.
+ * contains no data. Below a prefix the page names its files with it.
  */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   const urls = ['/console', '/console/*'];
@@ -57,8 +62,15 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
         reply.header('cache-control', 'no-cache').sendFile('index.html', folder, { cacheControl: false }),
       );
   });
+  const page = madeOnce(async () => gunzipSync(await readFile(join(await find(), 'index.html.gz'))).toString());
+  const isFile = (target: string): boolean => target.startsWith('/console/assets/');
   for (const url of urls)
-    app.get(url, async (request, reply) => pages(request, reply.header('content-security-policy', POLICY)));
+    app.get(url, async (request, reply) => {
+      reply.header('content-security-policy', POLICY);
+      if (request.prefix === '' || isFile(request.url)) return pages(request, reply);
+      const text = (await page()).replaceAll(OWN_FILES, `${request.prefix}/console/`);
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text);
+    });
 };
 
 /**

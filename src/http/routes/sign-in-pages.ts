@@ -70,10 +70,11 @@ const isOwner = async (
 const goOn = async ({ signIns }: Parts, purpose: LinkPurpose, reply: FastifyReply): Promise<FastifyReply> => {
   const texts = messages(purpose.language).signIn;
   const { url, browser } = await signIns.begin(purpose);
-  const secure = signIns.publicUrl.startsWith('https:') ? '; Secure' : '';
+  const { protocol, pathname } = new URL(signIns.publicUrl);
+  const secure = protocol === 'https:' ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${COOKIE}=${browser}; Path=/v1/sign-ins; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+    `${COOKIE}=${browser}; Path=${pathname.replace(/\/$/, '')}/v1/sign-ins; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   );
   // Not a redirect: a form's target may not leave the service by the page's policy.
   const refresh = `<meta http-equiv="refresh" content="0;url=${html(url.href)}">`;

@@ -133,7 +133,8 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
     const caller = shown === null ? null : await access.identify(shown);
     if (caller === null) {
       const { resourceMetadata: path } = request.routeOptions.config;
-      const metadata = path === undefined ? '' : `, resource_metadata="${request.protocol}://${request.host}${path}"`;
+      const metadata =
+        path === undefined ? '' : `, resource_metadata="${request.protocol}://${request.host}${request.prefix}${path}"`;
       reply.header('www-authenticate', `Bearer realm="tripact"${metadata}`);
       throw new ServiceError('UNAUTHORIZED', 'Send a valid key as "Authorization: Bearer <key>"');
     }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -74,11 +75,29 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The path that the service is reached below, such as `/agent`; empty at the root of an address. */
+    readonly prefix: string;
+  }
+}
+
+/** A request's target without the prefix, if it begins with it: a proxy may have removed it. */
+const withoutPrefix = (target: string, prefix: string): string => {
+  const rest = target.slice(prefix.length);
+  if (!target.startsWith(prefix) || !/^(?:$|[/?])/.test(rest)) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+};
+
 /**
  * Creates an application without routes. Its errors are problems, its bodies are JSON, and it logs each request. A
- * route that serves a page sets its own `content-security-policy`.
+ * route that serves a page sets its own `content-security-policy`. Routes are served below `prefix` and at the root.
  */
-export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits): FastifyInstance => {
+export const createServer = (
+  log: Log,
+  { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits,
+  prefix = '',
+): FastifyInstance => {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: requestLog(),
@@ -89,6 +108,8 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     exposeHeadRoutes: true,
     schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
+    // It makes the original URL anew, which a program that mounts the service has set.
+    ...(prefix !== '' && { rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url, prefix) }),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // Event streams never end by themselves. Until they are closed, late requests get the engine's own refusal.
@@ -102,6 +123,12 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   app.decorateRequest('by');
   app.decorateRequest('decider');
   app.decorateRequest('turnStatus', null);
+  app.decorateRequest('prefix', {
+    getter() {
+      // Where it is mounted below a prefix, the original URL contains the prefix.
+      return this.originalUrl.slice(0, -this.url.length) || prefix;
+    },
+  });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   app.addHook('onRequest', (request, reply, done) => {
@@ -118,9 +145,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     const location = reply.getHeader('location');
-    // Where it is mounted below a prefix, the original URL contains the prefix.
-    if (typeof location === 'string' && location.startsWith('/'))
-      reply.header('location', request.originalUrl.slice(0, -request.url.length) + location);
+    if (typeof location === 'string' && location.startsWith('/')) reply.header('location', request.prefix + location);
     done();
   });
   logRequests(app);

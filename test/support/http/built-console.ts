@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
 
 /** The page of that folder. */
-export const PAGE = '<!doctype html><title>Tripact</title>';
+export const PAGE =
+  '<!doctype html><title>Tripact</title><script type="module" src="/console/assets/main-abc.js"></script>';
 
 /** Finds a folder like a build's, with a page and one file; removed after the test. */
 export const builtConsole = (): FindConsole => {

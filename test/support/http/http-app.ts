@@ -35,6 +35,8 @@ interface StubSetup {
   corsOrigins?: string[];
   /** Where the console is; default: it is not served. */
   findConsole?: FindConsole;
+  /** The prefix that a proxy serves it below; default: none. */
+  prefix?: string;
   /** The homes of owners; default: all here. */
   homes?: Homes;
   limits?: Partial<HttpLimits>;
@@ -121,6 +123,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     corsOrigins,
     protocols,
     findConsole,
+    prefix: setup.prefix ?? '',
     homes,
     traceOf: () => undefined,
     signingKey: () => Buffer.alloc(32, 1),

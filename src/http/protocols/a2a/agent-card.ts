@@ -46,7 +46,7 @@ export const agentCard = (
   request: FastifyRequest,
   parts: Pick<ProtocolParts, 'version' | 'access' | 'agents'>,
 ): AgentCard => {
-  const { protocol, host } = request;
+  const { protocol, host, prefix } = request;
   const { version, access } = parts;
   const agent = agentIn(request, parts);
   return AgentCard.fromJSON({
@@ -56,7 +56,7 @@ export const agentCard = (
       'Plans a goal, works through the plan with its tools, asks questions where necessary, and answers. A task that asks can wait for days, also across restarts.',
     version,
     supportedInterfaces: ['1.0', UNNAMED_VERSION].map((protocolVersion) => ({
-      url: `${protocol}://${host}/a2a${agent === undefined ? '' : `/${agent.name}`}`,
+      url: `${protocol}://${host}${prefix}/a2a${agent === undefined ? '' : `/${agent.name}`}`,
       protocolBinding: 'JSONRPC',
       protocolVersion,
     })),
