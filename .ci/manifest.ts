@@ -41,6 +41,7 @@ const DOCS = [
   'docs/*.webp',
   'examples/project',
   'examples/testing',
+  'examples/deploy',
   'examples/chat-bot/README.md',
   'examples/tripact.config.ts',
 ];
