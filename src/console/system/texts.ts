@@ -80,6 +80,15 @@ export const texts = defineTexts({
   models: ['Models', '模型'],
   show: ['Show', '显示'],
   chart: ['{0} on each of the last {1} days', '最近 {1} 天每天的{0}'],
+  model: ['Model', '模型'],
+  task: ['Task', '任务'],
+  byModel: ['By model', '按模型'],
+  byDay: ['By day', '按天'],
+  byTask: ['Most expensive tasks', '费用最高的任务'],
+  byTaskHint: [
+    'The last task of each of the {0} sessions used last.',
+    '最近使用的 {0} 个会话中，每个会话的最后一个任务。',
+  ],
   noUsage: ['Nothing was used yet', '还没有用量'],
   noUsageHint: [
     'Each day with a task appears here, with its tokens and, if prices are configured, its cost.',

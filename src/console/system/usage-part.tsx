@@ -6,9 +6,10 @@ import { useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
-import { formatNumber, locale } from '../text/numbers.ts';
+import { formatCost, formatNumber, locale } from '../text/numbers.ts';
 import { shell } from '../text/shell.ts';
 import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
+import { SpentOnModels, SpentOnTasks } from './spent-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -52,6 +53,11 @@ const Users = () => {
 /** Days that are shown. */
 const DAYS = 30;
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** When the first of the shown days begins. */
+const firstDay = (today: string): string => new Date(Date.parse(today) - (DAYS - 1) * DAY_MS).toISOString();
+
 /** Newest day first. */
 interface Usage {
   today: UsageDay;
@@ -65,7 +71,7 @@ const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
 const LEGEND = ['cached', 'input', 'output'] as const;
 
 const costText = ({ cost, calls }: UsageDay): string =>
-  cost !== undefined ? `${cost.amount} ${cost.currency}` : calls === 0 ? '0' : '–';
+  cost !== undefined ? formatCost(Number(cost.amount), cost.currency) : calls === 0 ? '0' : '–';
 
 /** The rest of today's money, of a quota that limits it. */
 const moneyLeft = ({ cost_left, cost_per_day, currency }: QuotaView): string => {
@@ -176,6 +182,9 @@ export const UsagePart = () => (
         ) : (
           <>
             <Chart days={days} today={today.day} />
+            <SpentOnModels days={days} />
+            <SpentOnTasks since={firstDay(today.day)} />
+            <h2>{texts.value.byDay}</h2>
             <Days days={days} />
           </>
         )}

@@ -1,0 +1,65 @@
+import type { SessionView } from '../../../contracts/http.ts';
+import type { UsageDay } from '../../../contracts/usage.ts';
+import { request } from '../api/request.ts';
+import { useResource } from '../api/resource.ts';
+import { Table } from '../design/loaded.tsx';
+import { taskHref } from '../state/route.ts';
+import { formatCost, formatNumber } from '../text/numbers.ts';
+import { type SpentByModel, spentByModel, spentByTask } from './spent.ts';
+import { texts } from './texts.ts';
+
+const costText = (cost: SpentByModel['cost']): string => (cost === null ? '–' : formatCost(cost.amount, cost.currency));
+
+/** What each model used over the days that are shown. */
+export const SpentOnModels = ({ days }: { days: readonly UsageDay[] }) => {
+  const count = formatNumber.value;
+  return (
+    <>
+      <h2>{texts.value.byModel}</h2>
+      <Table
+        label={texts.value.byModel}
+        items={spentByModel(days)}
+        columns={[
+          [texts.value.model, ({ model }) => model],
+          [texts.value.calls, ({ calls }) => count(calls)],
+          [texts.value.tokens, ({ tokens }) => count(tokens)],
+          [texts.value.cost, ({ cost }) => costText(cost)],
+        ]}
+      />
+    </>
+  );
+};
+
+/** Sessions that are looked through for expensive tasks, and tasks that are shown. */
+const [SESSIONS_MAX, TASKS_MAX] = [200, 10];
+
+/** The most expensive of the sessions' last tasks; renders nothing where no cost is known. */
+export const SpentOnTasks = ({ since }: { since: string }) => {
+  const { loaded } = useResource(
+    (signal) => request<{ sessions: SessionView[] }>('/v1/sessions', { query: { since, limit: SESSIONS_MAX }, signal }),
+    [since],
+  );
+  const tasks = spentByTask(loaded.value.value?.sessions ?? []).slice(0, TASKS_MAX);
+  if (tasks.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.value.byTask}</h2>
+      <p class="small muted">{texts.value.byTaskHint(SESSIONS_MAX)}</p>
+      <Table
+        label={texts.value.byTask}
+        items={tasks}
+        columns={[
+          [
+            texts.value.task,
+            ({ session, task, title }) => (
+              <a href={taskHref(session, task)} dir="auto">
+                {title}
+              </a>
+            ),
+          ],
+          [texts.value.cost, ({ cost }) => costText(cost)],
+        ]}
+      />
+    </>
+  );
+};
