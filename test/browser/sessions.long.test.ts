@@ -81,6 +81,42 @@ describeInBrowser('the lists of the console', (open) => {
     expect(faults).toEqual([]);
   }, 240_000);
 
+  it('takes a deletion back for a while, and deletes several at once even if the page is left', async () => {
+    await keptBuild();
+    const counted = (said: string) => [plan('Count'), done(), answer(said)];
+    const service = await startService([...counted('One'), ...counted('Two'), ...counted('Three')]);
+    for (const session of ['one', 'two', 'three']) await service.say(session, `Count to ${session}`);
+    const stored = async () => {
+      const { sessions } = await service.get<{ sessions: { session_id: string }[] }>('/v1/sessions');
+      return sessions.map(({ session_id }) => session_id);
+    };
+    const { page, faults } = await open(`${service.url}/console/sessions/one`);
+    const rows = page.getByRole('navigation', { name: 'Inbox and sessions' }).locator('[data-session] .name');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('“Count to one” is deleted').waitFor();
+    await expect.poll(() => rows.allTextContents()).toEqual(['Count to three', 'Count to two']);
+    await page.keyboard.press('z');
+    await expect.poll(() => rows.allTextContents()).toEqual(['Count to three', 'Count to two', 'Count to one']);
+    await page.getByRole('log').getByText('One', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Choose several sessions' }).click();
+    await page.getByRole('checkbox', { name: 'Choose “Count to one”' }).check();
+    await rows.getByText('Count to three').click();
+    await page.getByText('2 chosen').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page
+      .getByRole('toolbar', { name: 'Choose several sessions' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('dialog', { name: 'Delete 2 sessions?' }).getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => rows.allTextContents()).toEqual(['Count to two']);
+    await page.goto('about:blank');
+    await expect.poll(stored).toEqual(['two']);
+    expect(faults).toEqual([]);
+  });
+
   it('offers a yes to an action only below its whole input, which nothing cuts', async () => {
     await keptBuild();
     const service = await startService([], { TRIPACT_APPROVE: 'todo' });

@@ -76,7 +76,12 @@ describeInBrowser("the console's system screen", (open) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await row.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No goal is scheduled').waitFor();
-    expect(await service.get('/v1/goals')).toMatchObject({ goals: [] });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No goal is scheduled').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await expect.poll(() => service.get('/v1/goals'), { timeout: 20_000 }).toMatchObject({ goals: [] });
+    await page.getByText('No goal is scheduled').waitFor();
     expect(faults).toEqual([]);
   });
 

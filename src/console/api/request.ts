@@ -81,6 +81,8 @@ export interface RequestOptions {
   /** Query parameters; those without a value are omitted. */
   query?: Record<string, string | number | null | undefined>;
   signal?: AbortSignal | undefined;
+  /** The page is being left: the request goes on without it. */
+  keepalive?: boolean;
 }
 
 /** False while the service does not answer. */
@@ -106,7 +108,7 @@ const tryFetch = async (address: string, init: RequestInit): Promise<Response> =
 
 /** Sends a request to the API and returns its successful response. Throws `ApiProblem`, or the reason of `signal`. */
 export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
-  const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
+  const { method = 'GET', body, headers = {}, query = {}, signal: aborted, keepalive = false } = options;
   const isFile = body instanceof Blob;
   const isForm = body instanceof FormData;
   const key = apiKey.peek();
@@ -122,6 +124,7 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
     body: isFile || isForm ? body : (JSON.stringify(body) ?? null),
     signal: aborted ?? null,
     cache: 'no-store',
+    keepalive,
   });
   if (response.ok || response.status === 304) return response;
   const problem = await problemOf(response);

@@ -66,12 +66,17 @@ export const createResource = <Value>(ask: (signal: AbortSignal) => Promise<Valu
   return { loaded, reload, reloaded, changed, stop };
 };
 
-/** Functions that reload the polled lists. */
-const polled = new Set<() => void>();
+/** Functions that reload the polled lists, each soon and at once. */
+const polled = new Map<() => void, () => Promise<void>>();
 
 /** Reloads the lists on the page soon, after something that they may show. Many such events cause one reload. */
 export const listsChanged = (): void => {
-  for (const again of polled) again();
+  for (const again of polled.keys()) again();
+};
+
+/** Reloads the lists on the page, and resolves when they are there. */
+export const listsReloaded = async (): Promise<void> => {
+  await Promise.all([...polled.values()].map((reloaded) => reloaded()));
 };
 
 const isPageSeen = (): boolean => document.visibilityState === 'visible';
@@ -80,13 +85,13 @@ const isPageSeen = (): boolean => document.visibilityState === 'visible';
  * Loads a resource periodically while it is needed, and also when lists may have changed or the page becomes visible.
  * Returns the function that ends this.
  */
-export const poll = ({ changed, stop }: Resource<unknown>, everyMs: number, isNeeded = isPageSeen) => {
+export const poll = ({ changed, reloaded, stop }: Resource<unknown>, everyMs: number, isNeeded = isPageSeen) => {
   const again = (): void => {
     if (isNeeded()) changed();
   };
   const timer = setInterval(again, everyMs);
   document.addEventListener('visibilitychange', again);
-  polled.add(again);
+  polled.set(again, reloaded);
   return (): void => {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', again);

@@ -15,6 +15,7 @@ import { keysDialog, openNewSession } from '../state/shortcuts.ts';
 import { isPhone } from '../state/window.ts';
 import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
+import { Notices } from './notices.tsx';
 import { focusContent } from './page.ts';
 import { KeysButton, LanguageButton, Me, ThemeButton } from './preferences.tsx';
 import { Rail } from './rail.tsx';
@@ -173,6 +174,7 @@ export const App = () => {
         </Boundary>
       </div>
       <Offline />
+      <Notices />
       {keysDialog.value !== null && (
         <Boundary>
           <KeysDialog />

@@ -1,6 +1,7 @@
 import { path, send } from '../api/request.ts';
 import { FocusedInput, FormDialog } from '../design/form.tsx';
 import { shared } from '../text/shared.ts';
+import { deleteSessions } from './delete-sessions.ts';
 import { texts } from './texts.ts';
 
 interface SessionDialogProps {
@@ -36,21 +37,22 @@ export const RenameDialog = ({
   </FormDialog>
 );
 
-/** Deletes a session once that is confirmed. */
+/** Deletes a session once that is confirmed, and soon after; until then it can be taken back. */
 export const DeleteDialog = ({
   session,
   title,
   onClose,
   onDeleted,
-}: SessionDialogProps & { onDeleted: () => void }) => (
+  onRestored,
+}: SessionDialogProps & { onDeleted?: () => void; onRestored?: () => void }) => (
   <FormDialog
     title={texts.value.delete(title)}
     submit={shared.value.delete}
     kind="danger"
     onClose={onClose}
     save={async () => {
-      await send(path`/v1/sessions/${session}`, { method: 'DELETE' });
-      onDeleted();
+      onDeleted?.();
+      deleteSessions([{ session_id: session, title }], onRestored);
     }}
   >
     <p>{texts.value.removeHint}</p>

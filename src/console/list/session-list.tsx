@@ -10,14 +10,18 @@ import { Icon } from '../design/icon.tsx';
 import { Boundary, Empty, Loaded } from '../design/loaded.tsx';
 import { Popover } from '../design/popover.tsx';
 import { waiting } from '../inbox/waiting.ts';
+import { choosesSessions, chosenSessions } from '../state/chosen-sessions.ts';
+import { isLeaving } from '../state/notices.ts';
 import { openDraft } from '../state/remembered.ts';
 import { openNewSession, SEARCH } from '../state/shortcuts.ts';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { type StateName, states } from '../text/states.ts';
+import { ChosenBar } from './chosen-bar.tsx';
+import { leavingSession } from './delete-sessions.ts';
 import styles from './list.module.css';
 import { groupSessions, type SessionGroup } from './session-groups.ts';
-import { SessionRow } from './session-row.tsx';
+import { ChoosableRow, SessionRow } from './session-row.tsx';
 import { texts } from './texts.ts';
 import { WaitsPart } from './waits-part.tsx';
 
@@ -148,7 +152,11 @@ const Groups = ({ sessions, words, session, reload }: GroupsProps) =>
         {group.rows.map(({ session: each, depth }) => (
           <li key={each.session_id} class={styles.entry} data-depth={depth}>
             <Boundary>
-              <SessionRow session={each} words={words} isOpen={each.session_id === session} reload={reload} />
+              {chosenSessions.value === null ? (
+                <SessionRow session={each} words={words} isOpen={each.session_id === session} reload={reload} />
+              ) : (
+                <ChoosableRow session={each} words={words} />
+              )}
             </Boundary>
           </li>
         ))}
@@ -165,8 +173,10 @@ export const SessionList = ({ session }: { session: string | null }) => {
   // Sessions that wait are on top, and nowhere else, unless the list is searched. So their place must be known first.
   const { value: waits, error: unknown } = waiting.loaded.value;
   const isReady = !isAll || waits !== undefined || unknown !== null;
+  const chosen = chosenSessions.value;
+  const listed = (from.value?.sessions ?? []).filter(({ session_id }) => !isLeaving(leavingSession(session_id)));
   const isOnTop = ({ session_id }: SessionView): boolean =>
-    isAll && waits?.tasks.some((item) => item.session_id === session_id) === true;
+    isAll && chosen === null && waits?.tasks.some((item) => item.session_id === session_id) === true;
   return (
     <>
       <search class={styles.head}>
@@ -182,24 +192,31 @@ export const SessionList = ({ session }: { session: string | null }) => {
           <kbd>/</kbd>
         </label>
         <Filters {...filter} />
+        <Button
+          icon="plan"
+          title={texts.value.several}
+          aria-pressed={chosen !== null}
+          onClick={() => choosesSessions(chosen === null)}
+        />
         <Button icon="plus" title={texts.value.create} onClick={openNewSession} />
       </search>
       <Chips {...filter} />
+      {chosen !== null && <ChosenBar sessions={listed.filter(({ session_id }) => chosen.has(session_id))} />}
       <div class={`${styles.all} scrolls`}>
-        {isAll && (
+        {isAll && chosen === null && (
           <Boundary>
             <WaitsPart session={session} />
           </Boundary>
         )}
         <section aria-label={texts.value.title}>
           <Loaded from={isReady ? from : { value: undefined, error: null }} onRetry={reload}>
-            {({ sessions, hasMore }) =>
-              sessions.length === 0 ? (
+            {({ hasMore }) =>
+              listed.length === 0 ? (
                 <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>
               ) : (
                 <>
                   <Groups
-                    sessions={sessions.filter((each) => !isOnTop(each))}
+                    sessions={listed.filter((each) => !isOnTop(each))}
                     words={words === '' ? [] : words.split(/\s+/)}
                     session={session}
                     reload={reload}

@@ -4,6 +4,7 @@ import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
+import { chosenSessions, toggleChosen } from '../state/chosen-sessions.ts';
 import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
 import { formatCost } from '../text/numbers.ts';
 import { type StateName, states } from '../text/states.ts';
@@ -18,6 +19,8 @@ const stateOf = ({ last_task, queue }: SessionView): StateName => {
   if (last_task !== null) return shownState(last_task);
   return queue.length > 0 ? 'queued' : 'idle';
 };
+
+const nameOf = ({ title, session_id }: SessionView): string => title ?? session_id;
 
 /** A text with the searched words marked. */
 const Hit = ({ text, words }: { text: string; words: readonly string[] }) => {
@@ -35,12 +38,49 @@ interface RowProps {
   reload: () => void;
 }
 
-/** A session: its title, and below it its state, when it was used last, and what it cost. */
-export const SessionRow = ({ session, words, isOpen, reload }: RowProps) => {
-  const { session_id, queue, updated_at } = session;
-  const name = session.title ?? session_id;
+/** What a row says of its session: its title, and below it its state, when it was used last, and what it cost. */
+const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => {
+  const { queue, updated_at } = session;
   const cost = session.last_task?.cost;
   const state = stateOf(session);
+  return (
+    <>
+      <span class="name clipped" dir="auto">
+        {nameOf(session)}
+      </span>
+      <span class={`${styles.meta} number`}>
+        <span class="sentence" data-state={state}>
+          {states.value[meaningOf(state) === 'running' ? 'running' : state]}
+        </span>
+        {queue.length > 0 && ` ${texts.value.queued(queue.length)}`} · <Time at={updated_at} />
+        {cost !== undefined && ` · ${formatCost(Number(cost.amount), cost.currency)}`}
+      </span>
+      {session.hit !== undefined && (
+        <span class={styles.meta} dir="auto">
+          <Hit text={session.hit} words={words} />
+        </span>
+      )}
+    </>
+  );
+};
+
+/** A session that can be chosen, while several are. */
+export const ChoosableRow = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => (
+  <label class={styles.row} data-session={session.session_id}>
+    <input
+      type="checkbox"
+      aria-label={texts.value.choose(nameOf(session))}
+      checked={chosenSessions.value?.has(session.session_id)}
+      onChange={() => toggleChosen(session.session_id)}
+    />
+    <AboutSession session={session} words={words} />
+  </label>
+);
+
+/** A session, which a click opens. */
+export const SessionRow = ({ session, words, isOpen, reload }: RowProps) => {
+  const { session_id } = session;
+  const name = nameOf(session);
   const dialog = useSignal<'rename' | 'delete' | null>(null);
   const close = (): void => {
     dialog.value = null;
@@ -52,24 +92,11 @@ export const SessionRow = ({ session, words, isOpen, reload }: RowProps) => {
         href={sessionHref(session_id)}
         title={`${name}\n${session_id}`}
         aria-current={isOpen ? 'page' : undefined}
+        data-session={session_id}
         data-row
       >
-        <Sign meaning={meaningOf(state)} />
-        <span class="name clipped" dir="auto">
-          {name}
-        </span>
-        <span class={`${styles.meta} number`}>
-          <span class="sentence" data-state={state}>
-            {states.value[meaningOf(state) === 'running' ? 'running' : state]}
-          </span>
-          {queue.length > 0 && ` ${texts.value.queued(queue.length)}`} · <Time at={updated_at} />
-          {cost !== undefined && ` · ${formatCost(Number(cost.amount), cost.currency)}`}
-        </span>
-        {session.hit !== undefined && (
-          <span class={styles.meta} dir="auto">
-            <Hit text={session.hit} words={words} />
-          </span>
-        )}
+        <Sign meaning={meaningOf(stateOf(session))} />
+        <AboutSession session={session} words={words} />
       </a>
       <span class={styles.acts}>
         <Button
@@ -97,7 +124,7 @@ export const SessionRow = ({ session, words, isOpen, reload }: RowProps) => {
           session={session_id}
           title={name}
           onClose={close}
-          onDeleted={() => (isOpen ? navigate(SESSIONS) : reload())}
+          {...(isOpen && { onDeleted: () => navigate(SESSIONS), onRestored: () => navigate(sessionHref(session_id)) })}
         />
       )}
     </>

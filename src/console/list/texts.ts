@@ -22,6 +22,18 @@ export const texts = defineTexts({
   delete: ['Delete “{0}”?', '删除“{0}”？'],
   name: ['Name', '名称'],
   nameHint: ['Empty: its first input', '留空则恢复为第一条输入'],
+  deleted: ['“{0}” is deleted', '已删除“{0}”'],
+  deletedSeveral: ['{0} sessions are deleted', '已删除 {0} 个会话'],
+  notDeleted: ['Not deleted: {0}', '未能删除：{0}'],
+  several: ['Choose several sessions', '选择多个会话'],
+  choose: ['Choose “{0}”', '选择“{0}”'],
+  chosen: ['{0} chosen', '已选 {0} 个'],
+  noLonger: ['Choose none', '取消选择'],
+  rerun: ['Run again…', '重跑…'],
+  deleteSeveral: [
+    (count: number) => (count === 1 ? 'Delete 1 session?' : `Delete ${count} sessions?`),
+    (count: number) => `删除 ${count} 个会话？`,
+  ],
   removeHint: [
     'Its history, plans and files are deleted too. Todos and schedule stay.',
     '它的历史、计划和文件会一并删除。待办和日程会保留。',

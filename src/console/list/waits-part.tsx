@@ -4,7 +4,9 @@ import { Boundary } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { askedOf, kindOf, waiting, texts as waitingTexts } from '../inbox/waiting.ts';
+import { isLeaving } from '../state/notices.ts';
 import { taskHref } from '../state/route.ts';
+import { leavingSession } from './delete-sessions.ts';
 import styles from './list.module.css';
 
 const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
@@ -27,7 +29,9 @@ const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) =>
 
 /** The tasks of all sessions that wait for the user, above the sessions. Draws nothing if none waits. */
 export const WaitsPart = ({ session }: { session: string | null }) => {
-  const tasks = waiting.loaded.value.value?.tasks ?? [];
+  const tasks = (waiting.loaded.value.value?.tasks ?? []).filter(
+    ({ session_id }) => !isLeaving(leavingSession(session_id)),
+  );
   if (tasks.length === 0) return null;
   return (
     <section aria-labelledby="waits-title">

@@ -12,7 +12,8 @@ import { Menu, Popover } from '../design/popover.tsx';
 import { runningNow } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
-import { navigate, SESSIONS } from '../state/route.ts';
+import { notify } from '../state/notices.ts';
+import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
 import { selectedSeq, showTaskDialog } from '../state/selection.ts';
 import { isHeadNarrow, isPhone } from '../state/window.ts';
 import { type OpenTask, shownView } from '../task/live-task.ts';
@@ -99,6 +100,12 @@ const Stop = ({ conversation: { situation, reload } }: { conversation: Conversat
   );
 };
 
+/** Copies the address of what is shown: the session, the task, the moment and the call. */
+const copyLink = async (): Promise<void> => {
+  await copyText(location.href);
+  notify(texts.value.linkCopied);
+};
+
 interface ActionsProps {
   session: string;
   /** The title that the user gave, or the first input. */
@@ -125,7 +132,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
   };
   const ofSession = [
     { title: words.runPlan, run: open('plan') },
-    { title: words.copyLink, run: () => void copyText(location.href) },
+    { title: words.copyLink, run: () => void copyLink() },
     { title: words.rename, run: open('rename') },
     { title: words.remove, isDangerous: true, run: open('delete') },
   ];
@@ -152,7 +159,13 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
       {dialog.value === 'plan' && <RunPlanDialog session={session} onClose={close} />}
       {dialog.value === 'rename' && <RenameDialog session={session} title={title} onClose={close} />}
       {dialog.value === 'delete' && (
-        <DeleteDialog session={session} title={title} onClose={close} onDeleted={() => navigate(SESSIONS)} />
+        <DeleteDialog
+          session={session}
+          title={title}
+          onClose={close}
+          onDeleted={() => navigate(SESSIONS)}
+          onRestored={() => navigate(sessionHref(session))}
+        />
       )}
     </>
   );

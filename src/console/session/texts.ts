@@ -12,6 +12,7 @@ export const texts = defineTexts({
   compare: ['Compare', '对比'],
   rerun: ['Run again…', '重跑…'],
   copyLink: ['Copy link', '复制链接'],
+  linkCopied: ['The link is copied', '链接已复制'],
   more: ['More', '更多'],
   moreMenu: ['More to do with this session', '对此会话的更多操作'],
   agent: ['The agent of this session', '此会话的智能体'],

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { toggleChosen } from './chosen-sessions.ts';
 import { listPlace, mayOpenList, openList } from './list-place.ts';
+import { undoLast } from './notices.ts';
 import { remembered } from './remembered.ts';
 import { HOME, navigate, SESSIONS } from './route.ts';
 import { lookBack, selectTab, stepCall } from './selection.ts';
@@ -30,6 +32,8 @@ export interface Shortcut {
     | 'keyMachine'
     | 'keyNextCall'
     | 'keyPreviousCall'
+    | 'keyChoose'
+    | 'keyUndo'
     | 'keyBack'
     | 'keyHelp';
   run: () => void;
@@ -62,6 +66,17 @@ const step = (by: 1 | -1): void => {
   rows[Math.max(0, Math.min(rows.length - 1, from + by))]?.focus();
 };
 
+/** Begins to choose sessions in the list, with the focused one. */
+const chooseFocused = (): void => {
+  const session = (document.activeElement as HTMLElement | null)?.dataset.session;
+  if (session === undefined) return;
+  toggleChosen(session);
+  // Its row is drawn anew, with a box in it.
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-session="${CSS.escape(session)}"] input`)?.focus(),
+  );
+};
+
 /** All keys, in the order in which the dialog lists them. They work while nothing is being written. */
 export const shortcuts: readonly Shortcut[] = [
   { key: 'm', text: 'keyWrite', run: () => focus('message') },
@@ -74,6 +89,8 @@ export const shortcuts: readonly Shortcut[] = [
   { key: '3', text: 'keyMachine', run: () => selectTab('machine') },
   { key: ']', text: 'keyNextCall', run: () => stepCall.peek()?.(1) },
   { key: '[', text: 'keyPreviousCall', run: () => stepCall.peek()?.(-1) },
+  { key: 'x', text: 'keyChoose', run: chooseFocused },
+  { key: 'z', text: 'keyUndo', run: undoLast },
   { key: 'Escape', text: 'keyBack', run: () => (listPlace.peek() === 'over' ? openList(false) : lookBack()) },
   {
     key: '?',

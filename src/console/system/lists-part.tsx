@@ -2,11 +2,13 @@ import type { CallbackView } from '../../../contracts/callback.ts';
 import type { GoalView } from '../../../contracts/goal.ts';
 import type { FactView } from '../../../contracts/http.ts';
 import { path, request, send } from '../api/request.ts';
+import { listsReloaded } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
-import { LoadedPart, Table } from '../design/loaded.tsx';
+import { LoadedPart, messageOf, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
+import { doUnlessUndone, isLeaving } from '../state/notices.ts';
 import { sessionHref } from '../state/route.ts';
 import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
@@ -26,9 +28,23 @@ const ends = (title: string, end: (id: number) => void) =>
     ),
   ] as const;
 
+const ADDRESSES = { fact: '/v1/memory', goal: '/v1/goals' };
+
+/** Ends a fact or a goal, unless the user takes that back within some seconds. */
+const endSoon = (kind: 'fact' | 'goal', id: number): void =>
+  doUnlessUndone({
+    text: texts.value[kind === 'fact' ? 'forgotten' : 'goalDeleted'],
+    things: [`${kind}/${id}`],
+    send: async (isLast) => {
+      await send(`${ADDRESSES[kind]}/${id}`, { method: 'DELETE', keepalive: isLast });
+      await listsReloaded();
+    },
+    failed: messageOf,
+  });
+
 /** The facts remembered about the user across sessions. */
 export const MemoryPart = () => (
-  <LoadedPart load={(signal) => allItems<FactView>('/v1/memory', 'facts', signal)}>
+  <LoadedPart load={(signal) => allItems<FactView>('/v1/memory', 'facts', signal)} everyMs={RELOAD_MS}>
     {(facts, change) => (
       <>
         <Form
@@ -44,12 +60,12 @@ export const MemoryPart = () => (
         </Form>
         <Table
           label={texts.value.memory}
-          items={facts}
+          items={facts.filter(({ id }) => !isLeaving(`fact/${id}`))}
           empty={[texts.value.noFacts, texts.value.noFactsHint]}
           columns={[
             [texts.value.memory, ({ text }) => text],
             [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-            ends(texts.value.forget, (id) => change(() => send(`/v1/memory/${id}`, { method: 'DELETE' }))),
+            ends(texts.value.forget, (id) => endSoon('fact', id)),
           ]}
         />
       </>
@@ -60,10 +76,10 @@ export const MemoryPart = () => (
 /** The user's scheduled goals. */
 export const GoalsPart = () => (
   <LoadedPart load={(signal) => allItems<GoalView>('/v1/goals', 'goals', signal)} everyMs={RELOAD_MS}>
-    {(goals, change) => (
+    {(goals) => (
       <Table
         label={texts.value.goals}
-        items={goals}
+        items={goals.filter(({ id }) => !isLeaving(`goal/${id}`))}
         empty={[texts.value.noGoals, texts.value.noGoalsHint]}
         columns={[
           [texts.value.goal, ({ goal }) => goal],
@@ -73,7 +89,7 @@ export const GoalsPart = () => (
             texts.value.repeats,
             ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
           ],
-          ends(shared.value.delete, (id) => change(() => send(`/v1/goals/${id}`, { method: 'DELETE' }))),
+          ends(shared.value.delete, (id) => endSoon('goal', id)),
         ]}
       />
     )}

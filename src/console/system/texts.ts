@@ -37,6 +37,8 @@ export const texts = defineTexts({
   fact: ['A fact that later sessions know too', '以后的会话也知道的事'],
   remember: ['Remember', '记住'],
   forget: ['Forget', '忘记'],
+  forgotten: ['The fact is forgotten', '已忘记这件事'],
+  goalDeleted: ['The goal is deleted', '已删除目标'],
   noFacts: ['Nothing is remembered', '没有记住任何事'],
   noFactsHint: [
     'Every new task knows the facts that you or the agent store here.',

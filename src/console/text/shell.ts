@@ -25,6 +25,8 @@ export const shell = defineTexts({
   keyNextCall: ['next call', '下一次调用'],
   keyPreviousCall: ['previous call', '上一次调用'],
   keyBack: ['back to now, then to the plan', '回到现在，再回到计划'],
+  keyUndo: ['take back the last deletion', '撤销上一次删除'],
+  keyChoose: ['choose a session, for several at once', '选择会话，以便一次处理多个'],
   keyHelp: ['all keys', '所有按键'],
   keysOn: ['Keys without Ctrl or Cmd work', '启用不带 Ctrl 或 Cmd 的按键'],
   keysOff: ['Turn keys without Ctrl or Cmd off', '停用不带 Ctrl 或 Cmd 的按键'],
@@ -35,6 +37,7 @@ export const shell = defineTexts({
   setting: ['Setting', '设置'],
   session: ['Session', '会话'],
   compare: ['Compare', '比较'],
+  undo: ['Undo', '撤销'],
   skip: ['Skip to the content', '跳到内容'],
   keyEnter: [
     'Enter sends a message, Shift+Enter starts a new line, and “/” at its beginning lists the commands. Ctrl+K or Cmd+K finds sessions, tasks, commands and settings.',
