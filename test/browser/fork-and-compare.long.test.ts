@@ -61,14 +61,17 @@ describeInBrowser('the console with a task that is over', (open) => {
     expect(service.model.requests.at(7)?.body.messages.at(-1)?.content).toContain('The corner shop');
 
     await page.getByRole('link', { name: 'Compare with the original' }).click();
-    const left = page.getByRole('region', { name: 'Left' });
-    await left.getByText('Milk from the market is on the list.').waitFor();
-    await page.getByRole('region', { name: 'Right' }).getByText('Milk from the corner shop is on the list.').waitFor();
+    const original = page.getByRole('region', { name: 'Original' });
+    await original.getByText('Milk from the market is on the list.').waitFor();
+    await page
+      .getByRole('region', { name: 'Fork', exact: true })
+      .getByText('Milk from the corner shop is on the list.')
+      .waitFor();
     const row = page.getByRole('row', { name: /event\.text/ });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['The market', 'The corner shop']);
     expect(await accessibilityFaults(page)).toEqual([]);
     const deep = await open(page.url(), { width: 360, language: 'zh', colorScheme: 'dark' });
-    await deep.page.getByRole('region', { name: '左' }).getByText('Milk from the market is on the list.').waitFor();
+    await deep.page.getByRole('region', { name: '原任务' }).getByText('Milk from the market is on the list.').waitFor();
     expect(await accessibilityFaults(deep.page)).toEqual([]);
     expect([...faults, ...deep.faults]).toEqual([]);
   });

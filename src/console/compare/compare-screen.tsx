@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type Alignment, alignTraces } from '../../history/compare.ts';
+import { nullIf } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getTask, listTrace } from '../api/routes.ts';
+import { forkOriginOf } from '../api/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { ShortId } from '../design/copy.tsx';
 import { Unfold } from '../design/fields.tsx';
 import { Boundary, Empty, Loaded, Table } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
@@ -14,10 +15,9 @@ import { query, taskHref } from '../state/route.ts';
 import { texts as taskTexts } from '../task/texts.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
-import { formatNumber } from '../text/numbers.ts';
+import { formatCost, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { entryText } from '../timeline/entry-text.ts';
-
 import styles from './compare.module.css';
 
 const texts = defineTexts({
@@ -27,8 +27,10 @@ const texts = defineTexts({
     'Open a task, and choose “Compare…” or “Fork…” above its plan.',
     '打开一个任务，在计划上方选择“对比…”或“分叉…”。',
   ],
-  left: ['Left', '左'],
-  right: ['Right', '右'],
+  original: ['Original', '原任务'],
+  fork: ['Fork', '分叉'],
+  first: ['First task', '第一个任务'],
+  second: ['Second task', '第二个任务'],
   answer: ['Answer', '回答'],
   noAnswer: ['No answer yet', '还没有回答'],
   path: ['Path', '经过'],
@@ -40,8 +42,6 @@ const texts = defineTexts({
   differs: ['First difference', '第一处不同'],
   otherwise: ['From here on they differ', '从这里开始各走各的路'],
   ended: ['ended here', '到此结束'],
-  ofLeft: ['left', '左侧'],
-  ofRight: ['right', '右侧'],
 });
 
 /** Rows shown at a time. */
@@ -52,8 +52,16 @@ const shownValue = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** `entry`: the first differing entry, of either side. */
-const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
+/** The names of two tasks that are compared. */
+type Names = readonly [string, string];
+
+interface ChangesProps extends Pick<Alignment, 'changes'> {
+  /** The first differing entry, of either side. */
+  entry: TraceEntry | undefined;
+  names: Names;
+}
+
+const Changes = ({ changes, entry, names }: ChangesProps) => (
   <Table
     label={texts.value.differs}
     items={changes}
@@ -66,8 +74,8 @@ const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: Trace
           </>
         ),
       ],
-      [texts.value.ofLeft, ({ before }) => <del data-change="removed">{shownValue(before)}</del>],
-      [texts.value.ofRight, ({ after }) => <ins data-change="added">{shownValue(after)}</ins>],
+      [names[0], ({ before }) => <del data-change="removed">{shownValue(before)}</del>],
+      [names[1], ({ after }) => <ins data-change="added">{shownValue(after)}</ins>],
     ]}
   />
 );
@@ -94,17 +102,24 @@ const Entry = ({ entry, isKept }: { entry: TraceEntry | undefined; isKept: boole
 interface PathsProps {
   left: readonly TraceEntry[];
   right: readonly TraceEntry[];
+  /** What both are called. */
+  names: Names;
   /** False: the right one is no task of the service, so its entries have no address. */
   isRightKept?: boolean;
 }
 
 /** The entries of both, with equal ones collapsed and the first difference shown in full. */
-export const Paths = ({ left, right, isRightKept = true }: PathsProps) => {
+export const Paths = ({ left, right, names, isRightKept = true }: PathsProps) => {
   const { same, changes } = alignTraces(left, right);
   const rows = useSignal(ROWS);
   const length = Math.max(left.length, right.length);
   const pairs = (from: number, to: number) => (
     <>
+      <p class={`${styles.pair} label`}>
+        {names.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </p>
       <ol>
         {Array.from({ length: Math.min(to - from, rows.value) }, (_, i) => (
           <li key={from + i} class={`${styles.pair} small`} data-first={from + i === same}>
@@ -132,7 +147,7 @@ export const Paths = ({ left, right, isRightKept = true }: PathsProps) => {
         <p class="muted">{texts.value.identical}</p>
       ) : (
         <>
-          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
+          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} names={names} />}
           <h3 class="muted small">{texts.value.otherwise}</h3>
           {pairs(same, length)}
         </>
@@ -143,6 +158,8 @@ export const Paths = ({ left, right, isRightKept = true }: PathsProps) => {
 
 interface Side {
   session: string;
+  /** The task that it was forked from; null: it is not a fork. */
+  origin: string | null;
   view: TaskView;
   entries: TraceEntry[];
   answer: string | null;
@@ -155,7 +172,7 @@ const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap
     [taskTexts.value.steps, `${step_count} / ${step_limit}`],
     [taskTexts.value.tokens, formatNumber.value(tokens)],
   ]);
-  return cost === undefined ? facts : facts.set(taskTexts.value.cost, `${cost.amount} ${cost.currency}`);
+  return cost === undefined ? facts : facts.set(taskTexts.value.cost, formatCost(Number(cost.amount), cost.currency));
 };
 
 /** One of two tasks: its state, usage, plan and answer; differences from the other are marked. */
@@ -166,11 +183,14 @@ const TaskSummary = ({ title, session, view, answer, other }: Side & { title: st
   return (
     <section class="card padded stack" aria-label={title}>
       <header class="line">
+        <span class="label">{title}</span>
         <Badge state={shownState(view)} />
-        <a href={taskHref(session, view.id)}>{session}</a>
-        <ShortId id={view.id} />
       </header>
-      <h2>{view.goal}</h2>
+      <h2 dir="auto">
+        <a class={styles.goal} href={taskHref(session, view.id)}>
+          {view.goal}
+        </a>
+      </h2>
       <dl class="line">
         {[...factsOf(view)].map(([name, value]) => (
           <div key={name} class={`${styles.fact} ${mark(facts.get(name) !== value)}`}>
@@ -208,7 +228,15 @@ const answerIn = (entries: readonly TraceEntry[]): string | null => {
 const loadSide = async (named: string, signal: AbortSignal): Promise<Side> => {
   const task = named.slice(named.indexOf('/') + 1);
   const [view, entries] = await Promise.all([getTask(task, signal), listTrace(task, signal)]);
-  return { session: entries[0]?.session_id ?? '', view, entries, answer: isOver(view) ? answerIn(entries) : null };
+  const session = entries[0]?.session_id ?? '';
+  const origin = await forkOriginOf(session).catch(nullIf(404));
+  return { session, origin: origin?.task_id ?? null, view, entries, answer: isOver(view) ? answerIn(entries) : null };
+};
+
+const namesOf = (one: Side, other: Side): Names => {
+  const { original, fork, first, second } = texts.value;
+  if (other.origin === one.view.id) return [original, fork];
+  return one.origin === other.view.id ? [fork, original] : [first, second];
 };
 
 const Comparison = ({ left, right }: { left: string; right: string }) => {
@@ -226,14 +254,14 @@ const Comparison = ({ left, right }: { left: string; right: string }) => {
           <h1>{texts.value.title}</h1>
           <div class={styles.sides}>
             <Boundary>
-              <TaskSummary title={texts.value.left} {...one} other={other.view} />
+              <TaskSummary title={namesOf(one, other)[0]} {...one} other={other.view} />
             </Boundary>
             <Boundary>
-              <TaskSummary title={texts.value.right} {...other} other={one.view} />
+              <TaskSummary title={namesOf(one, other)[1]} {...other} other={one.view} />
             </Boundary>
           </div>
           <Boundary>
-            <Paths left={one.entries} right={other.entries} />
+            <Paths left={one.entries} right={other.entries} names={namesOf(one, other)} />
           </Boundary>
         </div>
       )}

@@ -9,12 +9,22 @@ import type { Chart, ChartNode } from './chart.ts';
 /** By `require`: its types name its default export differently for Node than for a bundler. */
 const Elk = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as new () => ELK;
 
+/** Space between things, in the chart's own units: small, so that the whole chart is read on one screen. */
+const SPACES = {
+  'elk.spacing.nodeNode': '12',
+  'elk.spacing.edgeNode': '8',
+  'elk.spacing.edgeEdge': '6',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '8',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '6',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '4',
+};
+
 /** Sizes in the chart's own units; one unit is a pixel at natural size. */
 const SIZES = {
-  state: { width: 108, height: 44 },
-  final: { width: 108, height: 44 },
-  gate: { width: 108, height: 28 },
-  group: { layoutOptions: { 'elk.padding': '[top=34,left=10,bottom=12,right=10]' } },
+  state: { width: 116, height: 38 },
+  final: { width: 100, height: 34 },
+  gate: { width: 116, height: 24 },
+  group: { layoutOptions: { 'elk.padding': '[top=28,left=8,bottom=8,right=8]', ...SPACES } },
 };
 
 const OPTIONS = {
@@ -26,15 +36,10 @@ const OPTIONS = {
   'elk.padding': '[top=12,left=12,bottom=12,right=12]',
   'elk.json.shapeCoords': 'ROOT',
   'elk.json.edgeCoords': 'ROOT',
-  'elk.spacing.nodeNode': '18',
-  'elk.spacing.edgeNode': '10',
-  'elk.spacing.edgeEdge': '8',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '12',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  ...SPACES,
 };
 
 /** Makes edges in the machine's order of states point down, in preference to those that go back. */

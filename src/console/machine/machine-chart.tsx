@@ -1,20 +1,40 @@
 import { chart } from 'virtual:chart';
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { computed, type Signal, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TaskProps } from '../api/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Check } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts';
+import { query, setQuery } from '../state/route.ts';
+import { isPhone } from '../state/window.ts';
 import { type StateName, states } from '../text/states.ts';
 import { type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
 import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 
-/** How much one press zooms, and the limits. At 1 the smallest text has 12 pixels. */
+/** How much one press zooms, and the limits, beside the size that fits the pane. */
 const STEP = 1.25;
 const ZOOM_MAX = STEP ** 4;
+
+/** Largest size that a chart is fitted to: its text stays among the others. */
+const FIT_MAX = 1.25;
+
+/** Space around the fitted chart, in pixels: at its sides, and above and below with the legend. */
+const [SIDES, ENDS] = [32, 60];
+
+/** How often an edge was taken, on its middle. */
+const Count = ({ count, x, y }: { count: number; x: number; y: number }) => {
+  const width = 12 + 6 * String(count).length;
+  return (
+    <g class={styles.count}>
+      <rect x={x - width / 2} y={y - 9} width={width} height={18} rx={9} />
+      <text x={x} y={y}>
+        {count}
+      </text>
+    </g>
+  );
+};
 
 interface EdgeProps {
   edge: ChartEdge;
@@ -42,11 +62,7 @@ const Edge = ({ edge: { id, points }, kind, count, pointed }: EdgeProps) => {
       <polyline class={styles.line} points={line} />
       <path d="M-7-3.5 0 0-7 3.5z" transform={`translate(${end.x} ${end.y}) rotate(${turned})`} />
       <polyline class={styles.target} points={line} />
-      {count > 0 && !isPointed && (
-        <text class={styles.count} {...labelPoint(points)}>
-          {count}
-        </text>
-      )}
+      {count > 0 && !isPointed && <Count count={count} {...labelPoint(points)} />}
     </g>
   );
 };
@@ -98,15 +114,16 @@ const Node = ({ node: { id, kind, effect, x, y, width, height }, isActive, isVis
       onFocus={point}
       onPointerEnter={point}
     >
-      <rect width={width} height={height} rx={kind === 'gate' ? height / 2 : 8} />
+      <rect width={width} height={height} rx={kind === 'gate' ? height / 2 : isGroup ? 10 : 6} />
+      {kind === 'final' && <rect x={3} y={3} width={width - 6} height={height - 6} rx={4} />}
       {!isGroup && (
-        <text x={width / 2} y={height / 2 + (effect === null ? 5 : -2)}>
+        <text x={width / 2} y={height / 2 + (effect === null ? 4 : -2)}>
           {stateTitle(id)}
         </text>
       )}
       {/* Between the two words of its name. */}{' '}
       {effect !== null && (
-        <text class={styles.effect} x={width / 2} y={height / 2 + 14}>
+        <text class={styles.effect} x={width / 2} y={height / 2 + 12}>
           {effect}
         </text>
       )}
@@ -114,49 +131,116 @@ const Node = ({ node: { id, kind, effect, x, y, width, height }, isActive, isVis
   );
 };
 
-/**
- * The machine as a statechart, with the task's path through it and its possible next transitions; on a small screen a
- * list of them.
- */
-export const Machine = ({ history }: { history: TaskHistory }) => {
-  const texts = machineTexts.value;
-  const pointed = useSignal<string | null>(null);
-  const isAll = useSignal(false);
-  const zoom = useSignal(1);
-  const scrolled = useRef<HTMLElement>(null);
+/** The part of the machine that is drawn, and what became of it until the selected entry. */
+const pathIn = (history: TaskHistory) => {
   // The trace itself has the states, so showing the current one need not wait for the fold.
   const state = stateOf(history);
   const counts: ReadonlyMap<string, number> = history.fold.value?.countsAt(history.index.value) ?? new Map();
   const latest = history.fold.value?.arrowsAt(history.index.value) ?? [];
   const active = chart.nodes.find(({ id, kind }) => keyOf(id) === (state ?? 'opened') && kind !== 'group');
   const isAround = (id: string): boolean => active !== undefined && isWithin(active.id, id);
-  const edges = chart.edges
-    .map((edge) => {
-      const own = chart.arrows.filter(({ from, to }) => from === edge.from && to === edge.to);
-      const count = own.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
-      const isLatest = own.some(({ id }) => latest.includes(id));
-      const kind = count > 0 ? 'taken' : 'untaken';
-      return { edge, count, kind: isLatest ? 'latest' : kind } as const;
-    })
-    .filter(({ edge, count }) => isAll.value || count > 0 || isAround(edge.from))
+  const edges = chart.edges.map((edge) => {
+    const own = chart.arrows.filter(({ from, to }) => from === edge.from && to === edge.to);
+    const count = own.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
+    const isLatest = own.some(({ id }) => latest.includes(id));
+    const kind = count > 0 ? 'taken' : 'untaken';
+    return { edge, count, kind: isLatest ? 'latest' : kind } as const;
+  });
+  /** The transitions that may be taken next. */
+  const next = chart.arrows.filter(({ from, to }) => to !== null && isAround(from));
+  return { state, counts, active, edges, next, isAround };
+};
+
+/** The transitions that may come next after the selected entry. */
+export const MayComeNext = ({ history }: { history: TaskHistory }) => {
+  const { counts, next } = pathIn(history);
+  if (next.length === 0) return null;
+  return (
+    <section class="padded stack" aria-label={machineTexts.value.mayComeNext}>
+      <h4 class="label">{machineTexts.value.mayComeNext}</h4>
+      <Transitions of={next} counts={counts} next={[]} />
+    </section>
+  );
+};
+
+/** Only what the task went through is drawn, by `?path=only`. */
+const isPathOnly = computed(() => query.value.get('path') === 'only');
+
+/** The chart's tool, in the line of the views. */
+export const MachineTools = () => (
+  <Button
+    kind="quiet"
+    size="small"
+    aria-pressed={isPathOnly.value}
+    onClick={() => setQuery({ path: isPathOnly.peek() ? null : 'only' })}
+  >
+    {machineTexts.value.pathOnly}
+  </Button>
+);
+
+const Legend = () => {
+  const texts = machineTexts.value;
+  const line = (kind: string, title: string) => (
+    <span class="line">
+      <svg class={kind} viewBox="0 0 24 8" width="24" height="8" aria-hidden="true">
+        <path class={styles.line} d="M0 4h24" />
+      </svg>
+      {title}
+    </span>
+  );
+  return (
+    <p class={`${styles.legend} muted small`}>
+      {line(String(styles.latest), texts.lastTaken)}
+      {line(String(styles.taken), texts.takenOften)}
+      {line(String(styles.untaken), texts.notYet)}
+    </p>
+  );
+};
+
+/** The size of an element's pane, in pixels. */
+const usePaneSize = () => {
+  const pane = useRef<HTMLElement>(null);
+  const size = useSignal({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = pane;
+    const look = (): void => {
+      if (current !== null) size.value = { width: current.clientWidth, height: current.clientHeight };
+    };
+    const resized = new ResizeObserver(look);
+    if (current !== null) resized.observe(current);
+    look();
+    return () => resized.disconnect();
+  }, []);
+  return { pane, size };
+};
+
+/** The machine as a statechart that fits its pane, with the task's path through it. */
+const StateChart = ({ history }: { history: TaskHistory }) => {
+  const texts = machineTexts.value;
+  const pointed = useSignal<string | null>(null);
+  const zoom = useSignal(1);
+  const { pane, size } = usePaneSize();
+  const { state, counts, active, edges: all, next, isAround } = pathIn(history);
+  const isAll = !isPathOnly.value;
+  const edges = all
+    .filter(({ edge, count }) => isAll || count > 0 || isAround(edge.from))
     .sort((a, b) => a.count - b.count);
   const drawn = edges.map(({ edge }) => edge);
-  const { nodes, x, y, width, height } = partOf(chart, drawn, active?.id, isAll.value);
+  const { nodes, x, y, width, height } = partOf(chart, drawn, active?.id, isAll);
   const visited = new Set(edges.flatMap(({ edge: { from, to }, count }) => (count > 0 ? [from, to] : [])));
-  const scale = zoom.value;
-  // Keeps the active state in view.
+  const fit = Math.min((size.value.width - SIDES) / width, (size.value.height - ENDS) / height, FIT_MAX);
+  const scale = Math.max(0.1, fit) * zoom.value;
+  // Keeps the active state in view where the chart is larger than its pane.
   useEffect(() => {
-    const { current: view } = scrolled;
+    const { current: view } = pane;
     if (view === null || active === undefined) return;
     const left = (active.x + active.width / 2 - x) * scale - view.clientWidth / 2;
     view.scrollTo(left, (active.y + active.height / 2 - y) * scale - view.clientHeight / 2);
   }, [active, scale, x, y]);
   const named = drawn.find(({ id }) => id === pointed.value);
   const pointedAt = chart.arrows.filter(({ from, to }) => [from, `${from}→${to}`].includes(pointed.value ?? '-'));
-  const next = chart.arrows.filter(({ from, to }) => to !== null && isAround(from));
-  const path = chart.arrows.filter((arrow) => counts.has(arrow.id) || next.includes(arrow));
-  const zoomBy = (by: number) => (): void => {
-    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, scale * by));
+  const zoomTo = (to: number) => (): void => {
+    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, to));
   };
   const groups = nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (
@@ -169,54 +253,73 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
     />
   );
   return (
-    <>
-      <FoldProgress history={history} />
-      <div class="padded stack">
-        <div class={`${styles.tools} line`}>
-          <Check of={isAll}>{texts.all}</Check>
-          <Button icon="minus" title={texts.zoomOut} onClick={zoomBy(1 / STEP)} />
-          <Button icon="plus" title={texts.zoomIn} onClick={zoomBy(STEP)} />
-        </div>
-        <section
-          class={styles.scrolled}
-          ref={scrolled}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-          tabIndex={0}
-          aria-label={texts.chart(chart.machine, state === null ? texts.noState : states.value[state])}
+    <div
+      class={styles.chart}
+      onPointerLeave={() => {
+        pointed.value = null;
+      }}
+    >
+      <section
+        class={styles.scrolled}
+        ref={pane}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        tabIndex={0}
+        aria-label={texts.chart(chart.machine, state === null ? texts.noState : states.value[state])}
+      >
+        <svg
+          class={styles.svg}
+          width={width * scale}
+          height={height * scale}
+          viewBox={`${x} ${y} ${width} ${height}`}
+          role="presentation"
         >
-          <svg
-            class={styles.svg}
-            width={width * scale}
-            height={height * scale}
-            viewBox={`${x} ${y} ${width} ${height}`}
-            role="presentation"
-            onPointerLeave={() => {
-              pointed.value = null;
-            }}
-          >
-            {groups.map(nodeOf)}
-            {edges.map((of) => (
-              <Edge key={of.edge.id} {...of} pointed={pointed} />
-            ))}
-            {groups.map((node) => (
-              <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 22}>
-                {stateTitle(node.id)}
-              </text>
-            ))}
-            {nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
-            {named !== undefined && <Events edge={named} />}
-          </svg>
-        </section>
-        <p class={`${styles.hint} muted small`}>{texts.hint}</p>
-        <Transitions
-          of={isAll.value ? chart.arrows : pointedAt.length > 0 ? pointedAt : path}
-          counts={counts}
-          next={next}
-        />
+          {groups.map(nodeOf)}
+          {edges.map((of) => (
+            <Edge key={of.edge.id} {...of} pointed={pointed} />
+          ))}
+          {groups.map((node) => (
+            <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 19}>
+              {stateTitle(node.id)}
+            </text>
+          ))}
+          {nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
+          {named !== undefined && <Events edge={named} />}
+        </svg>
+      </section>
+      <div class={styles.zoom}>
+        <Button icon="minus" title={texts.zoomOut} onClick={zoomTo(zoom.value / STEP)} />
+        <Button icon="plus" title={texts.zoomIn} onClick={zoomTo(zoom.value * STEP)} />
+        <Button icon="whole" title={texts.fit} onClick={zoomTo(1)} />
       </div>
-    </>
+      {pointedAt.length > 0 && (
+        <div class={`${styles.pointedAt} card padded`}>
+          <Transitions of={pointedAt} counts={counts} next={next} />
+        </div>
+      )}
+      <Legend />
+    </div>
   );
 };
+
+/** The task's path through the machine as a list, with what may come next. */
+const PathList = ({ history }: { history: TaskHistory }) => {
+  const { counts, next } = pathIn(history);
+  const path = chart.arrows.filter((arrow) => counts.has(arrow.id) || next.includes(arrow));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section class="scrolls padded" tabIndex={0} aria-label={machineTexts.value.path}>
+      <Transitions of={isPathOnly.value ? path : chart.arrows} counts={counts} next={next} />
+    </section>
+  );
+};
+
+/** The machine as a statechart with the task's path through it; on a phone a list of its transitions. */
+export const Machine = ({ history }: { history: TaskHistory }) => (
+  <>
+    <FoldProgress history={history} />
+    {isPhone.value ? <PathList history={history} /> : <StateChart history={history} />}
+  </>
+);
 
 /** The machine with a task's state in it. */
 export const MachinePane = (of: TaskProps) => <Machine history={historyOf(of)} />;

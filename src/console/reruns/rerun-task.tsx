@@ -114,7 +114,14 @@ const EntryByEntry = ({ task, lane, trace }: { task: string; lane: RerunLane; tr
           class="stack"
           load={(signal) => Promise.all([listTrace(task, signal), readTrace(trace, { signal })])}
         >
-          {([left, right]) => <Paths left={left} right={right} isRightKept={false} />}
+          {([left, right]) => (
+            <Paths
+              left={left}
+              right={right}
+              names={[texts.value.recorded, texts.value[lane.lane]]}
+              isRightKept={false}
+            />
+          )}
         </LoadedPart>
       </Boundary>
     )}

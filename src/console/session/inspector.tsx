@@ -7,6 +7,7 @@ import { TaskPane } from '../task/task-pane.tsx';
 import styles from './session.module.css';
 import { texts } from './texts.ts';
 
+const MayComeNext = lazy(async () => (await import('../machine/machine-chart.tsx')).MayComeNext);
 const CallPane = lazy(async () => (await import('../timeline/call-pane.tsx')).CallPane);
 
 /** The plan as it was at the moment that one looks at. */
@@ -30,6 +31,7 @@ export const Inspector = (of: OpenTask) => {
   return (
     <CallPane history={history} hasService>
       <PlanThen of={of} />
+      <MayComeNext history={history} />
     </CallPane>
   );
 };

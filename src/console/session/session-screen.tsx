@@ -20,6 +20,7 @@ import { texts } from './texts.ts';
 const Inspector = lazy(async () => (await import('./inspector.tsx')).Inspector);
 const MachinePane = lazy(async () => (await import('../machine/machine-chart.tsx')).MachinePane);
 const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelinePane);
+const MachineTools = lazy(async () => (await import('../machine/machine-chart.tsx')).MachineTools);
 const TimelineTools = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelineTools);
 const TaskDialogs = lazy(async () => (await import('../export/task-dialogs.tsx')).TaskDialogs);
 const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
@@ -83,7 +84,12 @@ const Content = ({ conversation, of }: ContentProps) => {
       render: () => (of === null ? noTask : <TimelinePane {...of} />),
       tools: of === null ? undefined : () => <TimelineTools {...of} />,
     },
-    { name: 'machine', title: machine, render: () => (of === null ? noTask : <MachinePane {...of} />) },
+    {
+      name: 'machine',
+      title: machine,
+      render: () => (of === null ? noTask : <MachinePane {...of} />),
+      tools: of === null ? undefined : () => <MachineTools />,
+    },
   ];
   return (
     <>

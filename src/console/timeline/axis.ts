@@ -47,6 +47,9 @@ const STEPS = [
 /** Most ticks by the steps, and the least space between two, as a part of the axis. */
 const [TICKS_MAX, TICK_SPACE] = [5, 0.11];
 
+/** The same before the end of folded time, whose number is long. */
+const FOLD_TICK_SPACE = 0.2;
+
 interface Span {
   from: number;
   to: number;
@@ -121,6 +124,8 @@ const ticksOf = (stretches: readonly Stretch[], begin: number): Tick[] => {
     if (tick.at - ticks.at(-1)!.at >= TICK_SPACE && tick.at <= 1) ticks.push(tick);
   };
   for (const { from, to, at, width, isFolded } of stretches) {
+    // The end of what is left out says more than a round number just before it.
+    if (isFolded && at + width - ticks.at(-1)!.at < FOLD_TICK_SPACE && ticks.length > 1) ticks.pop();
     if (isFolded) put({ at: at + width, elapsed: to - begin });
     else
       for (let elapsed = Math.ceil((from - begin) / step) * step; elapsed <= to - begin; elapsed += step)

@@ -56,7 +56,7 @@ const useSteps = (history: TaskHistory, shown: ShownCall | undefined): void => {
 const titleOf = ({ history, call, index }: ShownCall): string => {
   if (call === null) return eventTitle(history.entries[index]!.event);
   const { title } = callWords(call, history.entries);
-  return call.effect?.type === 'model.thought' ? `${title}, ${timelineTexts.value.round(call.place.round)}` : title;
+  return call.effect?.type === 'model.thought' ? timelineTexts.value.round(title, call.place.round) : title;
 };
 
 /** When a call was, and what it took. */

@@ -137,6 +137,24 @@ export const OutputPart = ({ history, call, index }: ShownCall) => {
 const pathText = (path: JsonChange['path']): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
 
+/** Longest text that stands in a line with its former value, in characters. */
+const LINE_CHARS_MAX = 24;
+
+const isShort = (value: unknown): boolean =>
+  value === null || ['number', 'boolean'].includes(typeof value) || String(value).length <= LINE_CHARS_MAX;
+
+/** A short value and what became of it, in one line. */
+const ShortChange = ({ path, before, after }: JsonChange) => (
+  <div class={styles.change}>
+    <dt>
+      <code>{pathText(path)}</code>
+    </dt>
+    <dd>
+      <del>{String(before)}</del> → <ins>{String(after)}</ins>
+    </dd>
+  </div>
+);
+
 /** A field of the task that an entry changed, with its value before and after. */
 const Change = ({ path, before, after }: JsonChange) => (
   <div>
@@ -183,9 +201,12 @@ export const StatePart = ({ history, index }: ShownCall) => {
       </p>
       {changes.length === 0 && <p class="muted">{texts.same}</p>}
       <dl class="stack">
-        {changes.map((change) => (
-          <Change key={pathText(change.path)} {...change} />
-        ))}
+        {changes.map((change) => {
+          const { path, before, after } = change;
+          const Shown =
+            before !== undefined && after !== undefined && isShort(before) && isShort(after) ? ShortChange : Change;
+          return <Shown key={pathText(path)} {...change} />;
+        })}
       </dl>
     </>
   );

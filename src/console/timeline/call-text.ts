@@ -4,7 +4,7 @@ import type { IconName } from '../design/icon.tsx';
 import type { TaskCall } from '../history/calls.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
-import { callTexts } from './texts.ts';
+import { callTexts, timelineTexts } from './texts.ts';
 
 /** A call in words. */
 export interface CallWords {
@@ -90,7 +90,7 @@ export const callWords = (call: TaskCall, entries: readonly TraceEntry[]): CallW
     case 'tool.batch': {
       const { calls } = effect.params;
       const names = [...new Set(calls.map(({ tool }) => tool))];
-      return { icon: 'box', title: names.join(', '), note: texts.atOnce(calls.length) };
+      return { icon: 'box', title: names.join(timelineTexts.value.listed), note: texts.atOnce(calls.length) };
     }
     case 'verify.run':
       return { icon: 'check', title: texts.verify, note: '' };

@@ -102,7 +102,7 @@ const CallName = ({ call, entries }: { call: TaskCall; entries: readonly TraceEn
 /** The names of calls that repeat, and how often. */
 const runTitle = (calls: readonly TaskCall[], entries: readonly TraceEntry[]) => {
   const titles = [...new Set(calls.map((call) => callWords(call, entries).title))];
-  return { title: titles.join(', '), times: Math.round(calls.length / titles.length) };
+  return { title: titles.join(timelineTexts.value.listed), times: Math.round(calls.length / titles.length) };
 };
 
 const RowContent = ({ row, isOpen, of }: { row: WaterfallRow; isOpen: boolean; of: RowsProps }) => {

@@ -4,7 +4,7 @@ import { useResource } from '../api/resource.ts';
 import { Empty, Failure } from '../design/loaded.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
-import { Machine } from '../machine/machine-chart.tsx';
+import { Machine, MachineTools, MayComeNext } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
 import { query, setQuery } from '../state/route.ts';
@@ -38,7 +38,9 @@ const FileInspector = ({ history }: { history: TaskHistory }) =>
   selectedCall.value === null && selectedSeq.value === null ? (
     <FilePlan history={history} />
   ) : (
-    <CallPane history={history} hasService={false} />
+    <CallPane history={history} hasService={false}>
+      <MayComeNext history={history} />
+    </CallPane>
   );
 
 const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void }) => (
@@ -106,7 +108,12 @@ const TaskOfFile = ({ task, ...head }: FileProps & { task: FileTask; chosen: num
           render: () => <Timeline history={history} isLive={false} />,
           tools: () => <CallFilters history={history} />,
         },
-        { name: 'machine', title: shell.value.machine, render: () => <Machine history={history} /> },
+        {
+          name: 'machine',
+          title: shell.value.machine,
+          render: () => <Machine history={history} />,
+          tools: () => <MachineTools />,
+        },
       ]}
       inspector={<FileInspector history={history} />}
       strip={difference !== null && <DifferenceView difference={difference} />}
