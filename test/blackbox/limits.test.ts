@@ -42,7 +42,7 @@ it('are listed with unit and reason, and what is used of them', async () => {
   const rows = await limitsOf(service);
   expect(rows['queued_turns']).toMatchObject({ scope: 'session', unit: 'turns', limit: 7, at_limit: '429' });
   expect(rows['todos']).toMatchObject({ scope: 'owner', at_limit: 'refused' });
-  expect(Object.keys(rows).length).toBeLessThanOrEqual(26);
+  expect(Object.keys(rows).length).toBeLessThanOrEqual(27);
   for (const { reason } of Object.values(rows)) expect(reason).not.toBe('');
 });
 

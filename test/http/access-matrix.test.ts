@@ -156,10 +156,15 @@ const rows: Record<string, Row> = {
 /** Deeper than anything that is meant, and within the longest body. */
 const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 
-/** Longer than the longest body: of a route, and of one that takes whole conversations. */
-/** A body that a route does not take: beyond 1 MiB, 4 of a conversation or a trace, 32 of a turn with files. */
-const tooBig = ({ isForeign, hasFiles, hasTrace }: Row): string =>
-  JSON.stringify({ input: 'x'.repeat((hasFiles ? 32 : isForeign || hasTrace ? 4 : 1) * 1024 * 1024) });
+const ofMib = (mib: number): string => JSON.stringify({ input: 'x'.repeat(mib * 1024 * 1024) });
+
+/** Bodies that routes do not take: beyond 1 MiB, 4 of traces, 32 of a turn or conversation with files. */
+const TOO_BIG = { usual: ofMib(1), traces: ofMib(4), files: ofMib(32) };
+
+const tooBig = ({ isForeign, hasFiles, hasTrace }: Row): string => {
+  if (isForeign || hasFiles) return TOO_BIG.files;
+  return hasTrace ? TOO_BIG.traces : TOO_BIG.usual;
+};
 
 /** Results of a request to a route, beside those that it should have. */
 type Check = (route: string, row: Row) => Promise<(readonly [what: string, is: unknown, shouldBe: unknown])[]>;
