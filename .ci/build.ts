@@ -58,11 +58,15 @@ execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/bio
   cwd: ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
-/** A copied file as it is published: JavaScript names what was compiled, and SQL is without the lines that are comments, and not indented. */
-const publishedText = (file: string, text: string): string =>
-  file.endsWith('.sql')
-    ? text.replaceAll(/^ *(--.*\n)?/gm, '').trimStart()
-    : text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js');
+/**
+ * A copied file as it is published: JavaScript names what was compiled, SQL is without the lines that are comments and not indented, and JSON has
+ * no spaces, two fifths of the API's description.
+ */
+const publishedText = (file: string, text: string): string => {
+  if (file.endsWith('.json')) return JSON.stringify(JSON.parse(text));
+  if (file.endsWith('.sql')) return text.replaceAll(/^ *(--.*\n)?/gm, '').trimStart();
+  return text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js');
+};
 
 for (const file of globSync(COPIED, { cwd: ROOT })) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });

@@ -11,7 +11,7 @@ import { runCommand, succeed } from '../support/package/command.ts';
 import { type Packed, pack } from '../support/package/packed.ts';
 
 /** Largest published package, unpacked and without the console, in bytes. */
-const PACKAGE_BYTES_MAX = 2_400_000;
+const PACKAGE_BYTES_MAX = 2_700_000;
 
 /** Largest console in it, in bytes: pages, styles and scripts of all screens, each compressed twice, and two fonts. */
 const CONSOLE_BYTES_MAX = 640_000;
@@ -215,7 +215,9 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     await inConsumer('npx', 'tripact', 'init', project);
     // The project lies in the consumer's folder, and so finds what is installed there.
     const cwd = join(consumer, project);
-    expect(await succeed(['npx', 'vitest', 'run'], { cwd, path })).toMatch(/Tests .*1 passed/);
+    // A busy machine may need longer than the time that a user's test has.
+    const tested = await succeed(['npx', 'vitest', 'run', `--testTimeout=${MINUTES}`], { cwd, path });
+    expect(tested).toMatch(/Tests .*1 passed/);
     expect(await succeed(['npx', 'tsc'], { cwd, path })).toBe('');
     expect(await succeed(['npx', 'tripact', 'run', 'Add a todo: buy tea'], { cwd, path })).toContain('buy tea');
     const again = await runCommand(['npx', 'tripact', 'init', project], { cwd: consumer, path });
