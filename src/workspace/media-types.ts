@@ -45,6 +45,13 @@ export const textTypeOf = (name: string, said: string | undefined): string => {
   return TEXTS[extname(name).toLowerCase()] ?? Object.values(TEXTS).find((type) => type === told) ?? 'text/plain';
 };
 
+/** What a file is by its name alone, for a list of files that nobody has opened. */
+export const typeByName = (path: string): string => {
+  const extension = extname(path).toLowerCase();
+  const known = Object.keys(BY_BYTES).find((type) => BY_BYTES[type]?.extensions.includes(extension));
+  return known ?? TEXTS[extension] ?? (extension === '.txt' ? 'text/plain' : 'application/octet-stream');
+};
+
 const withDefault = (mediaType: string): readonly string[] => {
   const named = Object.keys(TEXTS).filter((extension) => TEXTS[extension] === mediaType);
   return BY_BYTES[mediaType]?.extensions ?? (named.length > 0 ? named : ['.txt']);

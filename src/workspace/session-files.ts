@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import type { ChangeFile, CurrentFile } from './change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 import { workspacePath } from './folder.ts';
-import { kindOf } from './media-types.ts';
+import { kindOf, typeByName } from './media-types.ts';
 import type { Within } from './port.ts';
 import { FileRefused, findFile, type ListedFile, listFiles, readStart, textOfBytes } from './read-files.ts';
 
@@ -21,6 +21,19 @@ const shownType = async (start: Buffer): Promise<string | null> => {
 
 /** The folder beside the sessions' folders in which files arrive. */
 const STAGES = '.arriving';
+
+/** The files that the service writes as copies for people. */
+const OWN_FILES = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
+
+/** Written files that a front end offers behind a reply: more would bury it. */
+const WRITTEN_MAX = 10;
+
+/** A file that a task wrote. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly size: number;
+  readonly media_type: string;
+}
 
 /** Bytes that decide whether a file counts as text. */
 const SNIFFED_BYTES = 8 * 1024;
@@ -62,6 +75,22 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile, with
       const left = files.filter(({ path, modified_at }) => path > after && modified_at >= since);
       const items = left.slice(0, limit);
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
+    },
+    /**
+     * The files that were written within a time, in epoch milliseconds: the first of them by path, never the service's own.
+     * Their media types go by their names.
+     */
+    written: async (
+      owner: string,
+      sessionId: string,
+      { since, until }: { since: number; until: number },
+    ): Promise<WrittenFile[]> => {
+      const root = workspacePath(dataDir, owner, sessionId);
+      const { files } = await within({ owner, session_id: sessionId }, null, () => listFiles(root));
+      return files
+        .filter(({ path, modified_at }) => modified_at >= since && modified_at <= until && !OWN_FILES.test(path))
+        .slice(0, WRITTEN_MAX)
+        .map(({ path, size }) => ({ path, size, media_type: typeByName(path) }));
     },
     /**
      * Opens a file: whether it begins like UTF-8 text, the media type of an image or PDF (null: neither), and its current

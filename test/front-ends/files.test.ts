@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { PDF, PNG, sha256 } from '../support/service/sample-files.ts';
-import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const OK = { plan: plan(), thought: done(), replan: answer('ok') };
 
@@ -113,4 +113,31 @@ it('audio is refused by a sentence', async () => {
       expect.stringContaining('Only text, images and documents are supported'),
     ]);
   }
+});
+
+describe('a file that a task wrote', () => {
+  const script = [plan('Write'), act('files', 'write out/report.md Hello'), done(), answer('It is written.')];
+  const address = '/v1/sessions/s1/files/out/report.md';
+
+  it('is a file part of the message of the AI SDK, beside none of what the user sent', async () => {
+    const service = await startService(script);
+    const image = { type: 'file', mediaType: 'image/png', filename: 'a.png', url: urlOf(PNG, 'image/png') };
+    const parts = [{ type: 'text', text: 'Write a report' }, image];
+    const body = { id: 's1', messages: [{ id: 'm1', role: 'user', parts }] };
+    const chunks = (await (await service.post('/api/chat', body)).text()).split('\n\n');
+    const files = chunks.filter((chunk) => chunk.includes('"type":"file"')).map((chunk) => chunk.replace('data: ', ''));
+    expect(files.map((file) => JSON.parse(file))).toEqual([{ type: 'file', url: address, mediaType: 'text/markdown' }]);
+    expect(await (await fetch(service.url + address)).text()).toBe('Hello');
+  });
+
+  it('is an artifact of the task of A2A, by its address', async () => {
+    const service = await startService(script);
+    const response = await service.post('/a2a', a2a({ text: 'Write a report' }), HEADERS);
+    const { result } = (await response.json()) as { result: { task: { artifacts: object[] } } };
+    const url = service.url + address;
+    expect(result.task.artifacts[1]).toMatchObject({
+      name: 'files',
+      parts: [{ url, filename: 'report.md', mediaType: 'text/markdown' }],
+    });
+  });
 });

@@ -9,6 +9,13 @@ import type { Slots } from '../server/limits.ts';
 import type { EventStreams } from '../streams/event-stream.ts';
 import type { Conversations } from './conversations.ts';
 
+/** A file that a task wrote, and the path of its address. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly size: number;
+  readonly media_type: string;
+}
+
 /** Dependencies of every protocol. None of them is the machine or the store. */
 export interface ProtocolParts {
   engine: SessionsApi;
@@ -22,6 +29,10 @@ export interface ProtocolParts {
   tools: Pick<ToolRegistry, 'list'>;
   /** The agents of the service; none: it has one, without a name. */
   agents(): AgentView[];
+  files: {
+    /** A session's files that were written within a time in epoch milliseconds, at most ten; never the service's own. */
+    written(owner: string, sessionId: string, within: { since: number; until: number }): Promise<WrittenFile[]>;
+  };
   access: AccessControl;
   /** Places for an owner's requests that wait for a reply. */
   waiting: Slots;

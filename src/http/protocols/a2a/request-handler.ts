@@ -32,8 +32,9 @@ import type { Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { ADDRESS_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf, wordsAndFiles } from '../request.ts';
+import { writtenIn } from '../written-files.ts';
 import { agentCard, agentIn, UNNAMED_VERSION } from './agent-card.ts';
-import { commandReply, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
+import { commandReply, filesArtifact, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
 
 /** Any error in A2A's format. Logs the service's own faults and never shows their text. */
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
@@ -181,12 +182,21 @@ export const createRequestHandler = (
     return (await conversations.submit(request, reply, { ...asked, turn, idempotency_key, isWatched })).turn;
   };
 
+  /** What the task of a finished turn wrote, at the address by which the request arrived. */
+  const filesOf = async (turn: TurnView) =>
+    filesArtifact(
+      turn.task_id ?? '',
+      await writtenIn(parts, owner, turn),
+      (path) => `${request.protocol}://${request.host}${path}`,
+    );
+
   const finished = async ({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> => {
     const ended = await engine.wait(owner, id, left);
     if (ended.task === null) return commandReply(ended);
     const { turns } = await conversations.turnsOf(owner, ended.task.id);
     const history = historyOf(turns, historyLength);
-    return { ...taskOf(ended.task, session_id, ended, ended.finished_at), history };
+    const task = taskOf(ended.task, session_id, ended, ended.finished_at);
+    return { ...task, artifacts: [...task.artifacts, ...(await filesOf(ended))], history };
   };
 
   /** The task as soon as there is one: a turn in the queue has none yet. */
@@ -197,7 +207,7 @@ export const createRequestHandler = (
   };
 
   const rendered = (turn: TurnView, isKnown = false) =>
-    renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn, isKnown));
+    renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn, filesOf, isKnown));
 
   async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
     streams.take(request, reply);

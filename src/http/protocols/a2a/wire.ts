@@ -2,6 +2,7 @@ import { Artifact, Message, StreamResponse, type Task, TaskState } from '@a2a-js
 import { isEnded, isSettled } from '../../../../contracts/task.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { TurnRenderer } from '../render-turn.ts';
+import type { OfferedFile } from '../written-files.ts';
 
 /** A message, by default from the agent. `data` repeats it for programs, where it is more than words. */
 const messageOf = (
@@ -35,6 +36,22 @@ const answerArtifact = ({ id, task_id, output, answer }: TurnView): Artifact =>
     ],
     metadata: { turn_id: id },
   });
+
+/** The files that a task wrote, each a part with its address; none where it wrote none. */
+export const filesArtifact = (
+  taskId: string,
+  files: readonly OfferedFile[],
+  addressOf: (path: string) => string,
+): Artifact[] =>
+  files.length === 0
+    ? []
+    : [
+        Artifact.fromJSON({
+          artifactId: `${taskId}-files`,
+          name: 'files',
+          parts: files.map(({ name, mediaType, url }) => ({ url: addressOf(url), filename: name, mediaType })),
+        }),
+      ];
 
 const statusMessage = (turn: TurnView): Message | undefined => {
   const { status, output, question, options, approval } = turn;
@@ -91,9 +108,13 @@ export const statusUpdate = (
 
 /**
  * Renders a turn as A2A streams it: the task, progress, the answer and the final state; a command is one message.
- * `isKnown`: the stream has already shown the task.
+ * `isKnown`: the stream has already shown the task. `filesOf` gives what the task wrote.
  */
-export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<StreamResponse> => {
+export const turnResponses = (
+  begun: TurnView,
+  filesOf: (turn: TurnView) => Promise<Artifact[]>,
+  isKnown = false,
+): TurnRenderer<StreamResponse> => {
   const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;
   let lines = 0;
@@ -149,13 +170,18 @@ export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<St
       },
       retract: takeBack,
     },
-    end: ({ turn }) => {
+    end: async ({ turn }) => {
       if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn) } }];
       const { status, finished_at: timestamp } = turn;
       const value = taskOf(turn.task, contextId, turn, timestamp);
       const shown: StreamResponse[] = task === null && !isKnown ? [{ payload: { $case: 'task', value } }] : [];
       if (status === 'answered') shown.push(artifactUpdate({ ...turn, output: rest }, hasPieces, true));
       else if (hasPieces) shown.push(...takeBack());
+      const taskId = turn.task.id;
+      for (const artifact of await filesOf(turn)) {
+        const value = { taskId, contextId, artifact, append: false, lastChunk: true, metadata: undefined };
+        shown.push({ payload: { $case: 'artifactUpdate', value } });
+      }
       return [...shown, statusUpdate(turn.task, contextId, { message: statusMessage(turn), timestamp })];
     },
   };
