@@ -80,6 +80,17 @@ describe('a task as one page', () => {
     expect(page).not.toMatch(/href="javascript/);
   });
 
+  it('mirrors lists, tables and quotes by their first letter, and isolates what stands in them', () => {
+    const response =
+      '- [x] تم\n- max@shop.example\n\n| الطلب | Sum |\n|---|---:|\n| 1043 | 7 € |\n\n> شكرا\n\n1. One\n2. اثنان';
+    const arabic = entries.map((entry) => ({ ...entry, event: { ...entry.event, response } }));
+    const shown = taskPage({ session: 's1', view, entries: arabic, calls: [] });
+    expect(shown).toContain('<ul dir="rtl"><li>☑ <bdi>تم</bdi></li>');
+    expect(shown).toContain('<div dir="rtl"><table><thead><tr><th><bdi>الطلب</bdi></th>');
+    expect(shown).toContain('<blockquote dir="rtl">');
+    expect(shown).toContain('<ol start="1" dir="ltr"><li><bdi>One</bdi></li><li><bdi>اثنان</bdi></li></ol>');
+  });
+
   it.each([
     ['>', '>'.repeat(4_000)],
     ['lists', `${'- '.repeat(1_000)}a`],

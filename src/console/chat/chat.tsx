@@ -136,10 +136,10 @@ const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
 
 /** The turns in their state at the selected entry. */
 const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past' | 'steps'> & { of: TaskProps }) => {
-  const { entries, index, count, error } = historyOf(of);
+  const { entries, index, count, error, shownCalls } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
   const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
-  const steps = useMemo(() => stepsByTurn(entries.slice(0, index.value + 1)), [entries, count.value, index.value]);
+  const steps = useMemo(() => stepsByTurn(entries, shownCalls.value), [entries, shownCalls.value]);
   const isLoaded = count.value > 0;
   if (!isLoaded && error.value === null && lengthOf(rest.conversation) <= AWAITED_MAX) return <Loading />;
   return <Turns {...rest} task={of.task} past={past ?? null} steps={isLoaded ? steps : null} />;

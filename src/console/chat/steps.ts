@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { callsOf, type TaskCall } from '../history/calls.ts';
 import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
 type Event = TraceEntry['event'];
@@ -38,11 +39,11 @@ const kinds = {
   'verify.run': 'check',
 } as const satisfies Record<Effect['type'], StepKind>;
 
-/** The calls that an effect makes. */
-const begun = ({ effect, type, params }: Effect, { seq, at }: TraceEntry): Step[] => {
+/** The steps of a call, as if it were not over: several where several tools ran at once. */
+const begun = ({ effect: number, type, params }: Effect, { beginsAt }: TaskCall, seq: number): Step[] => {
   const step: Step = {
-    key: String(effect),
-    effect,
+    key: String(number),
+    effect: number,
     kind: kinds[type],
     state: 'running',
     tool: '',
@@ -50,23 +51,24 @@ const begun = ({ effect, type, params }: Effect, { seq, at }: TraceEntry): Step[
     result: '',
     items: [],
     seq,
-    began: Date.parse(at),
+    began: beginsAt,
     ended: null,
   };
   if (type === 'tool.call') return [{ ...step, tool: params.tool, input: params.input }];
   if (type !== 'tool.batch') return [step];
-  return params.calls.map(({ tool, input }, place) => ({ ...step, key: `${effect}.${place}`, tool, input }));
+  return params.calls.map(({ tool, input }, place) => ({ ...step, key: `${number}.${place}`, tool, input }));
 };
 
+/** What becomes of a step whose outcome does not matter any more; null: nobody misses it. */
+const stopped = ({ kind }: Step): Partial<Step> | null => (kind === 'tool' ? { state: 'stopped' } : null);
+
 /** What the outcome of a call makes of its step; null: it is not worth a line. */
-const ended = (step: Step, place: number, event: Event, planned: readonly string[]): Partial<Step> | null => {
+const outcomeOf = (step: Step, place: number, event: Event, isRest: boolean): Partial<Step> | null => {
   switch (event.type) {
     case 'plan.made':
       return { state: 'done', items: wordsOf(event.plan) };
-    case 'replan.made': {
-      const items = wordsOf(event.plan);
-      return event.status === 'done' || isRestOf(planned, items) ? null : { state: 'done', items };
-    }
+    case 'replan.made':
+      return event.status === 'done' || isRest ? null : { state: 'done', items: wordsOf(event.plan) };
     case 'plan.rejected':
     case 'thought.rejected':
     case 'replan.rejected':
@@ -83,59 +85,67 @@ const ended = (step: Step, place: number, event: Event, planned: readonly string
     case 'effect.abandoned':
       return { state: 'failed' };
     case 'result.superseded':
-      return step.kind === 'tool' ? { state: 'stopped' } : null;
+      return stopped(step);
     default:
       // A thought shows as the call that it asks for; a question has a card.
       return null;
   }
 };
 
-const AT_END: readonly unknown[] = ['done', 'failed', 'cancelled'];
-
-/** A call whose outcome is not known yet, and the lines of the turn that it belongs to. */
-interface OpenCall {
-  step: Step;
-  lines: Step[];
-}
-
-/** Folds a task's entries into the steps of each turn. */
-const createStepFold = () => {
-  const turns = new Map<string, Step[]>();
-  let turn = '';
+/** The indexes of replans that left the rest of the plan as it was. */
+const restsIn = (entries: readonly TraceEntry[]): ReadonlySet<number> => {
+  const rests = new Set<number>();
   let planned: readonly string[] = [];
-  let open: OpenCall[] = [];
-  const end = (calls: readonly OpenCall[], { seq, at }: TraceEntry, event: Event): void => {
-    calls.forEach(({ step, lines }, place) => {
-      const change = ended(step, place, event, planned);
-      if (change === null) lines.splice(lines.lastIndexOf(step), 1);
-      else Object.assign(step, change, { seq, ended: Date.parse(at) });
-    });
-    open = open.filter((call) => !calls.includes(call));
-  };
-  const take = (entry: TraceEntry): void => {
-    const { event, effects } = entry;
-    if ('turn_id' in event && event.turn_id !== null && event.type !== 'plan.edited') turn = event.turn_id;
-    if ('effect' in event) {
-      const outcome = open.filter(({ step }) => step.effect === event.effect);
-      end(outcome, entry, event);
-    }
-    if (AT_END.includes(entry.state)) end(open, entry, { type: 'result.superseded', effect: 0, outcome: '' });
-    if (event.type === 'plan.made' || event.type === 'replan.made') planned = wordsOf(event.plan);
-    const lines = turns.get(turn) ?? [];
-    turns.set(turn, lines);
-    for (const step of effects.flatMap((effect) => begun(effect, entry))) {
-      lines.push(step);
-      open.push({ step, lines });
-    }
-  };
-  return { turns, take };
+  for (const [index, { event }] of entries.entries()) {
+    if (event.type !== 'plan.made' && event.type !== 'replan.made') continue;
+    const next = wordsOf(event.plan);
+    if (event.type === 'replan.made' && isRestOf(planned, next)) rests.add(index);
+    planned = next;
+  }
+  return rests;
 };
 
-/** The steps of each turn of a task, by the turn's id: those after it and before the next one. */
-export const stepsByTurn = (entries: readonly TraceEntry[]): ReadonlyMap<string, readonly Step[]> => {
-  const { turns, take } = createStepFold();
-  for (const entry of entries) take(entry);
-  return turns;
+/** The steps of a call as they stand, without those that are not worth a line. */
+const stepsOf = (call: TaskCall, entries: readonly TraceEntry[], rests: ReadonlySet<number>): Step[] => {
+  const { effect, from, to, endsAt } = call;
+  const asked = entries[from];
+  if (effect === null || asked === undefined) return [];
+  const outcome = to === null ? undefined : entries[to];
+  return begun(effect, call, outcome?.seq ?? asked.seq).flatMap((step, place) => {
+    if (endsAt === null) return [step];
+    const isRest = to !== null && rests.has(to);
+    const change = outcome === undefined ? stopped(step) : outcomeOf(step, place, outcome.event, isRest);
+    return change === null ? [] : [{ ...step, ...change, ended: endsAt }];
+  });
+};
+
+/** The turn that an entry belongs to: of the last one that came in before. */
+const turnsOf = (entries: readonly TraceEntry[]): readonly string[] => {
+  let turn = '';
+  return entries.map(({ event }) => {
+    if ('turn_id' in event && event.turn_id !== null && event.type !== 'plan.edited') turn = event.turn_id;
+    return turn;
+  });
+};
+
+/**
+ * The steps of each turn of a task, by the turn's id: those after it and before the next one. `calls` are the task's,
+ * as of the moment that is looked at.
+ */
+export const stepsByTurn = (
+  entries: readonly TraceEntry[],
+  calls: readonly TaskCall[] = callsOf(entries),
+): ReadonlyMap<string, readonly Step[]> => {
+  const rests = restsIn(entries);
+  const turns = turnsOf(entries);
+  const byTurn = new Map<string, Step[]>();
+  for (const call of calls) {
+    const turn = turns[call.from] ?? '';
+    const steps = byTurn.get(turn) ?? [];
+    byTurn.set(turn, steps);
+    steps.push(...stepsOf(call, entries, rests));
+  }
+  return byTurn;
 };
 
 /** The first line of a text that has one. */
