@@ -66,6 +66,22 @@ describeInBrowser("the console's system screen", (open) => {
     expect(faults).toEqual([]);
   });
 
+  it('tries a tool with a form, and one that writes only with an explicit yes', async () => {
+    const service = await startService([]);
+    const { page, faults } = await open(`${service.url}/console/system?tab=tools`);
+    await page.getByRole('button', { name: 'Try todo', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try todo' });
+    await dialog.getByLabel('Input').fill('add milk');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    expect(await service.get('/v1/todos')).toMatchObject({ todos: [] });
+    await dialog.getByLabel(/may change something/).check();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('log').getByText('/tool todo add milk').waitFor();
+    await expect.poll(() => service.get('/v1/todos')).toMatchObject({ todos: [{ text: 'milk' }] });
+    expect(faults).toEqual([]);
+  });
+
   it('lists goals with the session and the time to come, and deletes one', async () => {
     const service = await startService([]);
     await service.say('kitchen', '/schedule goal in 3 hours Make tea');

@@ -67,6 +67,17 @@ export const texts = defineTexts({
   untrusted: ['results from outside', '结果来自外部'],
   forUsers: ['for users only', '仅供用户使用'],
   howToUse: ['Usage', '调用方式'],
+  try: ['Try…', '试用…'],
+  tryTool: ['Try {0}', '试用 {0}'],
+  runTool: ['Run', '运行'],
+  tryHint: [
+    'It runs without a task or a model, in a session of its own that shows the result.',
+    '不经任务和模型直接运行，结果显示在一个新会话中。',
+  ],
+  tryWrites: [
+    'It may change something, and nothing undoes that. Run it all the same.',
+    '它可能改动数据且无法撤销，仍要运行。',
+  ],
   connected: ['connected', '已连接'],
   sign_in: ['each user signs in', '每个用户需登录'],
   connecting: ['connecting…', '连接中…'],

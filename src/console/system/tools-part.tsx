@@ -1,10 +1,12 @@
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { allPages } from '../api/routes.ts';
+import { Opens } from '../design/dialog.tsx';
 import { Empty, LoadedPart } from '../design/loaded.tsx';
 import { language } from '../text/language.ts';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
+import { TryTool } from './try-tool.tsx';
 
 /**
  * Descriptions of the built-in tools in Chinese; a test checks that none is missing. In English they come from the API.
@@ -48,6 +50,14 @@ const Tool = ({ tool }: { tool: ToolView }) => {
         <summary>{texts.value.howToUse}</summary>
         <pre class="inset">{usage}</pre>
       </details>
+      <Opens
+        kind="quiet"
+        size="small"
+        aria-label={texts.value.tryTool(name)}
+        dialog={(close) => <TryTool tool={tool} onClose={close} />}
+      >
+        {texts.value.try}
+      </Opens>
     </li>
   );
 };
