@@ -33,7 +33,7 @@ export const settings = {
   TRIPACT_PORT: kinds.wholeNumber(0, 65_535)('Port to listen on; 0 takes any free one.', '8787'),
   TRIPACT_DATA_DIR: kinds.path('Folder of the database and the session workspaces.', './data'),
   TRIPACT_DATABASE_URL: kinds.databaseAddress(
-    'PostgreSQL database that stores the data, in place of the data folder; session workspaces stay in the folder.',
+    "PostgreSQL database that stores the data instead of the data folder, sessions' files included.",
   ),
   TRIPACT_NODE_URL: kinds.webAddress(
     'Where other nodes on TRIPACT_DATABASE_URL reach this one. Unset: the service is the only one on it.',
