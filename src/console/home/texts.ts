@@ -41,7 +41,7 @@ export const texts = defineTexts({
   longest: ['longest {0}', '最久 {0}'],
   failed: ['failed today', '今日失败'],
   spent: ['spent today', '今日花费'],
-  tokens: ['tokens today', '今日词元'],
+  tokens: ['tokens today', '今日 token'],
   ofLimit: ['of {0}', '限额 {0}'],
   utc: ['Since midnight UTC', '自 UTC 零点起'],
   demoTitle: ['See a finished task at its question', '看一个完成的任务，停在它提问的时刻'],

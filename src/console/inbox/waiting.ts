@@ -17,7 +17,7 @@ export const texts = defineTexts({
   count: ['{0} waiting', '{0} 项等待中'],
   more: ['and more after these', '后面还有更多'],
   open: ['Open the session', '打开会话'],
-  approval: ['Approval', '批准'],
+  approval: ['Approval', '审批'],
   approvalFor: ['Approval for {0}', '{0} 的审批'],
   question: ['Question', '问题'],
   isPaused: ['Paused', '已暂停'],
