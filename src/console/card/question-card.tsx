@@ -37,13 +37,10 @@ export const Options = ({ options, chosen, choose }: OptionsProps) =>
           key={option}
           type="button"
           class={styles.option}
-          aria-label={option}
+          data-digit={option === chosen ? '✓' : digitOf(place)}
           aria-pressed={chosen === undefined ? undefined : option === chosen}
           onClick={() => choose(option)}
         >
-          <span class={styles.digit} aria-hidden="true">
-            {option === chosen ? '✓' : digitOf(place)}
-          </span>
           <span dir="auto">{option}</span>
         </button>
       ))}
