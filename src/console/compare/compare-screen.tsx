@@ -80,8 +80,15 @@ const Changes = ({ changes, entry, names }: ChangesProps) => (
   />
 );
 
-const Entry = ({ entry, isKept }: { entry: TraceEntry | undefined; isKept: boolean }) => {
-  if (entry === undefined) return <span class="muted">{texts.value.ended}</span>;
+interface EntryProps {
+  entry: TraceEntry | undefined;
+  isKept: boolean;
+  /** Its task ended with the entry before. */
+  isAfterLast: boolean;
+}
+
+const Entry = ({ entry, isKept, isAfterLast }: EntryProps) => {
+  if (entry === undefined) return <span class="muted">{isAfterLast && texts.value.ended}</span>;
   const line = (
     <>
       <span class="muted">{entry.seq}</span>
@@ -123,8 +130,8 @@ export const Paths = ({ left, right, names, isRightKept = true }: PathsProps) =>
       <ol>
         {Array.from({ length: Math.min(to - from, rows.value) }, (_, i) => (
           <li key={from + i} class={`${styles.pair} small`} data-first={from + i === same}>
-            <Entry entry={left[from + i]} isKept />
-            <Entry entry={right[from + i]} isKept={isRightKept} />
+            <Entry entry={left[from + i]} isKept isAfterLast={from + i === left.length} />
+            <Entry entry={right[from + i]} isKept={isRightKept} isAfterLast={from + i === right.length} />
           </li>
         ))}
       </ol>

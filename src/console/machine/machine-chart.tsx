@@ -166,17 +166,18 @@ export const MayComeNext = ({ history }: { history: TaskHistory }) => {
 /** Only what the task went through is drawn, by `?path=only`. */
 const isPathOnly = computed(() => query.value.get('path') === 'only');
 
-/** The chart's tool, in the line of the views. */
-export const MachineTools = () => (
-  <Button
-    kind="quiet"
-    size="small"
-    aria-pressed={isPathOnly.value}
-    onClick={() => setQuery({ path: isPathOnly.peek() ? null : 'only' })}
-  >
-    {machineTexts.value.pathOnly}
-  </Button>
-);
+/** The chart's tool, in the line of the views. A phone has the path alone. */
+export const MachineTools = () =>
+  isPhone.value ? null : (
+    <Button
+      kind="quiet"
+      size="small"
+      aria-pressed={isPathOnly.value}
+      onClick={() => setQuery({ path: isPathOnly.peek() ? null : 'only' })}
+    >
+      {machineTexts.value.pathOnly}
+    </Button>
+  );
 
 const Legend = () => {
   const texts = machineTexts.value;
@@ -308,7 +309,7 @@ const PathList = ({ history }: { history: TaskHistory }) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section class="scrolls padded" tabIndex={0} aria-label={machineTexts.value.path}>
-      <Transitions of={isPathOnly.value ? path : chart.arrows} counts={counts} next={next} />
+      <Transitions of={path} counts={counts} next={next} />
     </section>
   );
 };

@@ -7,6 +7,7 @@ import { FoldProgress } from '../history/fold-progress.tsx';
 import { spentOn } from '../history/spent.ts';
 import { historyOf, stateOf, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { selectedSeq } from '../state/selection.ts';
+import { isPhone } from '../state/window.ts';
 import { locale } from '../text/numbers.ts';
 import { axisOf } from './axis.ts';
 import { callFilter, findCalls, showOnly } from './call-filter.ts';
@@ -32,8 +33,8 @@ const untilOf = (history: TaskHistory, isLive: boolean): number => {
   return isGoingOn ? Math.max(last, runningNow.value) : last;
 };
 
-/** Search and choice of calls, in the line of the views. */
-export const CallFilters = ({ history }: { history: TaskHistory }) => {
+/** Search and choice of calls. */
+const Filters = ({ history }: { history: TaskHistory }) => {
   const texts = timelineTexts.value;
   const { search, only } = callFilter.value;
   const calls = history.calls.value;
@@ -68,6 +69,9 @@ export const CallFilters = ({ history }: { history: TaskHistory }) => {
     </search>
   );
 };
+
+/** The same in the line of the views; a phone has no room there. */
+export const CallFilters = (of: { history: TaskHistory }) => (isPhone.value ? null : <Filters {...of} />);
 
 const Legend = ({ shown, all }: { shown: number; all: number }) => {
   const texts = timelineTexts.value;
@@ -112,6 +116,7 @@ export const Timeline = ({ history, isLive }: TimelineProps) => {
   const begins = new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entries[0]!.at));
   return (
     <div class={`${styles.timeline} column`}>
+      {isPhone.value && <Filters history={history} />}
       <FoldProgress history={history} />
       {rows.length === 0 && isFiltered ? (
         <Empty title={texts.nothing}>{texts.nothingHint}</Empty>
