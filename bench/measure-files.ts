@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PNG } from '../test/support/service/sample-files.ts';
+import { type Processes, type Served, whenReady, withProcesses } from './processes.ts';
+
+/** Sessions, each with one turn of two images. */
+const SESSIONS = 100;
+
+/** An image of 5 MB, the largest that is taken: two of them are 10 MB. */
+const IMAGE = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024 - PNG.length)]);
+const IMAGES = 2;
+
+/** Memory of a process now, and the most so far, in MiB. */
+const memoryOf = ({ process: { pid } }: Served): { now: number; peak: number } => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { now: field('VmRSS'), peak: field('VmHWM') };
+};
+
+/** The image of a session: each session has bytes of its own. */
+const imageOf = (session: number, at: number): Buffer => {
+  const image = Buffer.from(IMAGE);
+  image.writeUInt32BE(session * IMAGES + at, image.length - 4);
+  return image;
+};
+
+/** The ways of sending, by the name of the measure's figures. */
+const WAYS: Record<string, (session: number) => { path: string; init: RequestInit }> = {
+  form: (session) => {
+    const form = new FormData();
+    form.set('input', 'What is the release still missing?');
+    for (let at = 0; at < IMAGES; at++) form.append('file', new Blob([new Uint8Array(imageOf(session, at))]), 'a.png');
+    return { path: `/v1/sessions/form-${session}/turns`, init: { body: form } };
+  },
+  chat: (session) => {
+    const images = Array.from({ length: IMAGES }, (_, at) => ({
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${imageOf(session, at).toString('base64')}` },
+    }));
+    const content = [{ type: 'text', text: 'What is the release still missing?' }, ...images];
+    const headers = { 'content-type': 'application/json', 'x-session-id': `chat-${session}` };
+    return {
+      path: '/v1/chat/completions',
+      init: { headers, body: JSON.stringify({ messages: [{ role: 'user', content }] }) },
+    };
+  },
+};
+
+/** Sends a turn of each session, so many at once; returns the service's memory before, at most, and after. */
+const load = async (server: Served, way: string, atOnce: number) => {
+  const before = memoryOf(server).now;
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < SESSIONS) {
+      const { path, init } = WAYS[way]!(next++);
+      const response = await fetch(server.url + path, { method: 'POST', ...init });
+      const body = await response.text();
+      if (!response.ok) throw new Error(body);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+  const { now, peak } = memoryOf(server);
+  return { before, peak, after: now };
+};
+
+/** A model that keeps nothing of a request, and answers every call at once that all is done. */
+const startModel = async (): Promise<{ url: string; calls(): number; close(): void }> => {
+  let calls = 0;
+  const server = createServer(async (request, response) => {
+    request.resume();
+    await once(request, 'end');
+    calls += 1;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        ...{ id: 'm', type: 'message', role: 'assistant', model: 'bench', stop_sequence: null },
+        stop_reason: 'tool_use',
+        content: [{ type: 'tool_use', id: 't', name: 'finish', input: { response: 'Seen.' } }],
+        usage: { input_tokens: 1, output_tokens: 1 },
+      }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => calls,
+    close: () => void server.close(),
+  };
+};
+
+/**
+ * How much the service's memory grows as 100 sessions send 10 MB of images each, some at once. The model speaks the wire
+ * and gets the images at each call.
+ */
+const files = async (dir: string, { serve, stop }: Processes): Promise<void> => {
+  for (const way of Object.keys(WAYS))
+    for (const atOnce of [1, 4]) {
+      const model = await startModel();
+      const server = await serve(`${dir}/${way}-${atOnce}`, {
+        ...{ TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'bench' },
+        ...{ TRIPACT_MODEL_FILES: 'image', TRIPACT_LOG_LEVEL: 'silent' },
+      });
+      await whenReady(server);
+      const memory = await load(server, way, atOnce);
+      console.log(JSON.stringify({ way, atOnce, calls: model.calls(), ...memory }));
+      await stop(server.process);
+      model.close();
+    }
+};
+
+const [, , dir = ''] = process.argv;
+await withProcesses((processes) => files(dir, processes));
