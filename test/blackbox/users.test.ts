@@ -12,6 +12,8 @@ import { databaseOf } from '../support/postgres/database-of.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan } from '../support/service/service.ts';
+import { serveMail } from '../support/sign-in/mail-server.ts';
+import { startOAuthServer } from '../support/sign-in/oauth-server.ts';
 
 /** Tables of the process and its nodes, of keys, and of hashes that the audit keeps; none says anything of a front end's user. */
 const NOT_OF_USERS = ['meta', 'nodes', 'homes', 'access_keys', 'audit_left', 'audit_versions'];
@@ -44,6 +46,9 @@ const rowsIn = async (dataDir: string): Promise<Record<string, unknown[]>> => {
 };
 
 const NOTE = 'Note the tea';
+/** Where browsers would reach the service: its pages take forms from there alone. */
+const PUBLIC = 'http://127.0.0.1:1';
+
 const WAIT = 'Ask me first';
 const LONG = 'Think for long';
 const NEXT = 'Then this';
@@ -58,6 +63,8 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     [LONG]: [delayed(gate.opened, plan('too late'))],
   });
   const databaseUrl = await databaseOf(dataDir);
+  const oauth = await startOAuthServer();
+  const mail = await serveMail(oauth);
   const { service, key, asOperator } = await startWithFrontEnd(
     script,
     {},
@@ -66,7 +73,11 @@ it('a user of a front end is removed with all that is stored of them, and nothin
       ...LOCAL_RECEIVER,
       TRIPACT_WEBHOOK_URL: (await startReceiver()).url,
       ...(databaseUrl !== null && { TRIPACT_DATABASE_URL: databaseUrl }),
+      TRIPACT_SECRET_KEY: 'a secret of the operator, long enough',
+      TRIPACT_SIGN_IN_HOSTS: '127.0.0.1',
+      TRIPACT_PUBLIC_URL: PUBLIC,
     },
+    { file: { builtinTools: ['files'], mcpServers: { mail: { url: mail.url } } } },
   );
   const asUser = async (user: string) => {
     const url = await openFrontEnd(() => service.url, key, user);
@@ -91,6 +102,11 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     await send('/v1/chat/completions', { messages: [{ role: 'user', content: NOTE }] });
     await say('gone', '/todo list');
     await fetch(`${url}/v1/sessions/gone`, { method: 'DELETE' });
+    const signIn = (await (await send('/v1/sign-ins/mail', {})).json()) as { url: string };
+    const { pathname, searchParams } = new URL(signIn.url);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC };
+    const begun = await fetch(service.url + pathname, { method: 'POST', headers, body: `${searchParams}` });
+    expect(await begun.text()).toContain(oauth.issuer);
     // All are written behind the turns.
     await expect.poll(calls).toBe(before + 8);
     await expect.poll(files).toBe(databaseUrl === null ? 0 : filesBefore + 8);
