@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
@@ -55,6 +55,9 @@ const isWhole = (page: Page): Promise<void> =>
     })
     .toEqual([]);
 
+/** The last call that the timeline shows. */
+const lastCall = (page: Page): Locator => page.getByRole('treeitem').and(page.locator('[data-seq]')).last();
+
 const shiftOf = (page: Page): Promise<number> => page.evaluate('globalThis.shift');
 
 describeInBrowser('the frame of the console', (open) => {
@@ -69,7 +72,7 @@ describeInBrowser('the frame of the console', (open) => {
         }).observe({ type: 'layout-shift', buffered: true });`);
         for (const [address, seen] of [
           ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
-          ['/console/sessions/long?tab=timeline', () => page.locator('[data-seq="300"]')],
+          ['/console/sessions/long?tab=timeline', () => lastCall(page)],
           ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],
         ] as const) {
           await page.goto(service.url + address);
@@ -92,8 +95,9 @@ describeInBrowser('the frame of the console', (open) => {
       await isWhole(page);
       await page.context().setOffline(true);
       await page.getByRole('tab', { name: 'Timeline' }).click();
-      await page.locator('[data-seq="300"]').click();
-      await page.locator('[data-detail="300"]').waitFor();
+      const seq = await lastCall(page).getAttribute('data-seq');
+      await lastCall(page).click();
+      await page.locator(`[data-detail="${seq}"]`).waitFor();
       await page.getByRole('tab', { name: 'Machine' }).click();
       await page.locator('[data-active="true"][data-state="done"]').waitFor();
       await page.keyboard.press('?');
@@ -112,7 +116,7 @@ describeInBrowser('the frame of the console', (open) => {
     const service = await longSession();
     const { page, faults } = await open(`${service.url}/console/sessions/long?tab=timeline`);
     const list = page.getByRole('navigation', { name: 'Inbox and sessions' });
-    await page.locator('[data-seq="300"]').waitFor();
+    await lastCall(page).waitFor();
     expect(await list.count()).toBe(0);
     await page.getByRole('link', { name: 'Sessions' }).click();
     await list.getByText('Which shop?').waitFor();
