@@ -6,7 +6,25 @@ import { printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode } from './failure.ts';
 import { processTerminal } from './terminal.ts';
 
-const PROJECT = fileURLToPath(new URL('./examples/project', import.meta.resolve('tripact/package.json')));
+const inPackage = (path: string): string => fileURLToPath(new URL(path, import.meta.resolve('tripact/package.json')));
+
+/** The projects that `init` writes: each a folder of the package, and the packages that it needs beside Tripact and zod. */
+const PROJECTS = {
+  project: { folder: './examples/project', needs: [] },
+  'support-desk': {
+    folder: './examples/templates/support-desk',
+    needs: ['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
+  },
+  'chat-bot': { folder: './examples/templates/chat-bot', needs: [] },
+  research: { folder: './examples/templates/research', needs: [] },
+} as const;
+type Project = (typeof PROJECTS)[keyof typeof PROJECTS];
+
+/** Files for coding agents, which every project gets, by their paths in it. */
+const FOR_AGENTS = {
+  'AGENTS.md': './examples/project/AGENTS.md',
+  '.agents/skills/tripact/SKILL.md': './skills/tripact/SKILL.md',
+};
 
 const VITEST = '^5.1.1';
 
@@ -20,13 +38,18 @@ const SCRIPTS = { start: 'tripact serve', test: 'vitest run' };
 
 const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const projectManifest = (folder: string): string =>
+/** The versions of packages that Tripact itself was tested with, some of which the published one names as peers. */
+const VERSIONS: Record<string, string> = { ...manifest.peerDependencies, ...manifest.dependencies };
+
+const versionOf = (name: string): [string, string] => [name, (VERSIONS[name] ?? '*').replace(/^(?=\d)/, '^')];
+
+const projectManifest = (folder: string, { needs }: Project): string =>
   jsonText({
     name: packageName(folder),
     private: true,
     type: 'module',
     scripts: SCRIPTS,
-    dependencies: { tripact: `^${manifest.version}`, zod: `^${manifest.dependencies.zod}` },
+    dependencies: Object.fromEntries([['tripact', `^${manifest.version}`], ...[...needs, 'zod'].map(versionOf)]),
     devDependencies: { vitest: VITEST },
   });
 
@@ -54,27 +77,33 @@ const addScripts = (file: string): boolean => {
   return true;
 };
 
-const projectFiles = (): [path: string, text: string][] =>
-  readdirSync(PROJECT, { recursive: true, withFileTypes: true })
+const projectFiles = ({ folder }: Project): [path: string, text: string][] => {
+  const root = inPackage(folder);
+  const own = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((file) => [relative(PROJECT, file), readFileSync(file, 'utf8')]);
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((path) => !Object.hasOwn(FOR_AGENTS, path))
+    .map((path) => [path, join(root, path)]);
+  const all = [...own, ...Object.entries(FOR_AGENTS).map(([path, file]) => [path, inPackage(file)])];
+  return all.map(([path = '', file = '']) => [path, readFileSync(file, 'utf8')]);
+};
 
 /**
- * `tripact init [folder]`: writes a small working project. Throws a `CommandFailure` rather than overwrite a file.
- * Returns the exit code.
+ * `tripact init [folder]`: writes a small working project, or the one of a template. Throws a `CommandFailure` rather
+ * than overwrite a file. Returns the exit code.
  */
-export const init = (folder: string): number => {
+export const init = (folder: string, { template = 'project' }: { template?: keyof typeof PROJECTS }): number => {
   const { notes } = processTerminal();
   const root = resolve(folder);
-  const files = projectFiles();
+  const project = PROJECTS[template];
+  const files = projectFiles(project);
   const taken = files.map(([path]) => path).filter((path) => existsSync(join(root, path)));
   if (taken.length > 0)
     throw new CommandFailure(`${root} already has ${taken.join(', ')}: choose another folder`, exitCode.usage);
   const isPackage = existsSync(join(root, 'package.json'));
   const created = [
     ...files,
-    ['package.json', projectManifest(root)] as const,
+    ['package.json', projectManifest(root, project)] as const,
     ['tsconfig.json', TSCONFIG] as const,
     ['.gitignore', 'node_modules/\ndata/\n'] as const,
   ].filter(([path]) => !existsSync(join(root, path)));
@@ -94,7 +123,7 @@ export const init = (folder: string): number => {
     ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
     // No registry has Tripact; a package with that name there is a different one.
     isPackage
-      ? 'npm install zod && npm install --save-dev vitest'
+      ? `npm install ${[...project.needs, 'zod'].join(' ')} && npm install --save-dev vitest`
       : `npm install <folder>/tripact-${manifest.version}.tgz`,
     'npm test',
     'npx tripact chat',

@@ -118,9 +118,14 @@ const addTaskCommands = (add: AddCommand): void => {
   const chatHelp = 'talk: tasks, answers, and slash commands also while a task runs';
   talking(add('chat', chatHelp, 'tripact chat --session me', true)).action(by(() => import('./chat.ts'), 'chat'));
 
-  const initHelp = 'write a small working project: an agent with one tool, and a test of it';
+  const initHelp = 'write a small working project: an agent with one tool, and a test of it; or a larger one';
+  const template = new Option(
+    '--template <name>',
+    'a support desk with approvals and MCP, a chat bot, or research over files',
+  );
   add('init', initHelp, 'tripact init my-agent')
     .argument('[folder]', 'folder to write it to', '.')
+    .addOption(template.choices(['support-desk', 'chat-bot', 'research']))
     .action(by(() => import('./init.ts'), 'init'));
 };
 
@@ -319,6 +324,11 @@ const addToolCommands = (add: AddCommand): void => {
     .addOption(timezone())
     .passThroughOptions()
     .action(by(run, 'runTool'));
+
+  const docsHelp = 'search the documentation that the package brings; without words, list its pages';
+  add('docs', docsHelp, 'tripact docs approvals')
+    .argument('[words...]', 'words to search for, or a page such as docs/tools.md')
+    .action(by(() => import('./docs.ts'), 'showDocs'));
 
   const configHelp = 'show every setting with its value, source and meaning';
   add('config', configHelp, 'tripact config').action(by(() => import('./settings.ts'), 'showConfig'));

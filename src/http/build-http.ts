@@ -12,6 +12,7 @@ import { addConsole, addFrontPage, type FindConsole } from './routes/console.ts'
 import { addDocs } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { createOwnerLists } from './routes/owner-lists.ts';
+import { addPackagedPages } from './routes/pages.ts';
 import type { RouteParts } from './routes/port.ts';
 import { addSignInPages, ownerOfPage } from './routes/sign-in-pages.ts';
 import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './server/admission.ts';
@@ -73,6 +74,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
     addProtocols(open, protocols, protocolParts, true);
     if (findConsole !== null) addConsole(open, findConsole);
     addFrontPage(open, findConsole !== null);
+    addPackagedPages(open);
   });
   const { signIns } = given;
   if (signIns !== null)

@@ -29,7 +29,7 @@ const COMMANDS = [
     'refuse',
     'cancel',
   ],
-  ...['prune', 'backup', 'restore', 'tools', 'tool', 'sign-ins', 'sign-in', 'sign-out', 'config'],
+  ...['prune', 'backup', 'restore', 'tools', 'tool', 'sign-ins', 'sign-in', 'sign-out', 'docs', 'config'],
 ];
 
 describe('the command line', () => {
@@ -134,6 +134,24 @@ describe('init', () => {
     for (const name of ['zod', 'vitest']) symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
     const tsc = await promisify(execFile)(resolve('node_modules/.bin/tsc'), [], { cwd }).catch((error) => error);
     expect(tsc).toMatchObject({ stdout: '' });
+  });
+});
+
+describe('init --template', () => {
+  it.each(['support-desk', 'chat-bot', 'research'])('%s writes a project whose types and tests hold', async (name) => {
+    const cwd = temporaryFolder();
+    expect(await cli(['init', '--template', name], { cwd })).toMatchObject({ code: 0 });
+    const { dependencies } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+    expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toContain('.agents/skills/tripact/SKILL.md');
+    expect(readFileSync(join(cwd, '.agents/skills/tripact/SKILL.md'), 'utf8')).toMatch(/^---\nname: tripact\n/);
+    mkdirSync(join(cwd, 'node_modules/@modelcontextprotocol'), { recursive: true });
+    symlinkSync(resolve('.'), join(cwd, 'node_modules/tripact'));
+    for (const each of [...Object.keys(dependencies).filter((own) => own !== 'tripact'), 'vitest', '@types'])
+      symlinkSync(resolve('node_modules', each), join(cwd, 'node_modules', each));
+    const run = (tool: string, ...words: string[]) =>
+      promisify(execFile)(resolve('node_modules/.bin', tool), words, { cwd }).catch((error) => error);
+    expect(await run('tsc', '--types', 'node')).toMatchObject({ stdout: '' });
+    expect((await run('vitest', 'run')).stdout).toMatch(/Tests .*\d+ passed/);
   });
 });
 

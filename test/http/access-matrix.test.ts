@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { PROTOCOLS } from '../../src/config/settings.ts';
 import { protocols } from '../../src/http/protocols.ts';
+import { packagedPaths } from '../../src/lib/packaged-docs.ts';
 import { builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
@@ -74,6 +75,8 @@ const foreignRows = Object.fromEntries(
 /** Every route has a row: who adds one says here who may call it. */
 const rows: Record<string, Row> = {
   'GET /': everybody,
+  'GET /llms.txt': everybody,
+  ...Object.fromEntries(packagedPaths().map((path) => [`GET /${path}`, everybody])),
   'GET /docs': {},
   'GET /docs/*': {},
   'GET /console': everybody,
