@@ -163,7 +163,7 @@ const objectIn = (text: string): Record<string, unknown> | null => {
 const linesIn = (text: string, { properties }: FormSchema): Map<string, string> | null => {
   const found = new Map<string, string>();
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [, name = '', value = ''] = /^\s*(?:[-*]\s+)?([^:：]+)[:：](.*)$/su.exec(line) ?? [];
+    const [, name = '', value = ''] = /^\s*(?:[-*]\s+)?([^\s:：][^:：]*)[:：](.*)$/su.exec(line) ?? [];
     const said = name.trim().toLowerCase();
     const key = Object.keys(properties).find(
       (each) => each.toLowerCase() === said || properties[each]?.title?.toLowerCase() === said,

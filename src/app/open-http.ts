@@ -57,7 +57,7 @@ export const openHttp = (needs: HttpNeeds) => {
     model,
     callbackProblem: callbacks.problem,
     findConsole,
-    prefix: config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/+$/, ''),
+    prefix: config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/(?<!\/)\/+$/, ''),
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,

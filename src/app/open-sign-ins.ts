@@ -10,7 +10,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** Where browsers reach the service, without a slash at its end; null: nobody said. */
 const publicUrlOf = ({ publicUrl, host, port }: Foundation['config']): string | null => {
-  if (publicUrl !== null) return publicUrl.replace(/\/+$/, '');
+  if (publicUrl !== null) return publicUrl.replace(/(?<!\/)\/+$/, '');
   return LOOPBACK.test(host) ? `http://127.0.0.1:${port}` : null;
 };
 

@@ -45,7 +45,7 @@ export const titleOf = ({ path, text }: PackagedPage): string => /^# (.+)$/m.exe
 export const summaryOf = ({ text }: PackagedPage): string => {
   const paragraph = text.split(/\n{2,}/).find((part) => /^[A-Z`*[]/.test(part.trim())) ?? '';
   return paragraph
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
 };

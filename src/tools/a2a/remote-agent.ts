@@ -57,7 +57,7 @@ const connect = async (config: A2aAgentConfig): Promise<{ client: Client; card: 
   const isCard = new URL(config.url).pathname.endsWith('.json');
   const client = isCard
     ? await factory.createFromUrl(config.url, '')
-    : await factory.createFromUrl(config.url.replace(/\/*$/, '/'));
+    : await factory.createFromUrl(config.url.replace(/(?<!\/)\/*$/, '/'));
   return { client, card: await client.getAgentCard() };
 };
 

@@ -24,7 +24,7 @@ export const storedName = (said: string | undefined, mediaType: string): string 
   const last = (said ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const plain = plainLine(last.replace(/\p{Cf}/gu, ''))
     .replace(/[<>:"|?*]/g, '_')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const named = plain === '' ? 'file' : plain;
   return withExtension(cutName(DEVICE.test(named) ? `_${named}` : named), mediaType);
 };
