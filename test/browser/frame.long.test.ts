@@ -14,6 +14,7 @@ const CALLS = 150;
 
 /** Code that is loaded late. */
 const PARTS = [
+  'session-screen',
   'timeline-pane',
   'machine-chart',
   'task-fold',

@@ -43,7 +43,7 @@ describeInBrowser('a reload', (open) => {
       await field.press('Enter');
       await service.model.asked(2);
       await reloaded(page, () => planned.getByText('Look around').waitFor());
-      await reloaded(page, () => log.getByText('Working…').waitFor());
+      await reloaded(page, () => log.locator('[data-state="running"]').first().waitFor());
       await field.fill('And be quick');
       await reloaded(page, () => expect.poll(() => field.inputValue()).toBe('And be quick'));
       await field.fill('');

@@ -7,7 +7,6 @@ import { Separator } from '../design/separator.tsx';
 import { HomeScreen } from '../home/home-screen.tsx';
 import { followWaiting } from '../inbox/waiting.ts';
 import { SessionList } from '../list/session-list.tsx';
-import { SessionScreen } from '../session/session-screen.tsx';
 import { listPlace, openList } from '../state/list-place.ts';
 import { remembered } from '../state/remembered.ts';
 import { route } from '../state/route.ts';
@@ -49,6 +48,8 @@ const KeyScreen = () => (
     />
   </Form>
 );
+
+const SessionScreen = lazy(async () => (await import('../session/session-screen.tsx')).SessionScreen);
 
 const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen);
 
