@@ -66,7 +66,8 @@ const stopped = ({ kind }: Step): Partial<Step> | null => (kind === 'tool' ? { s
 const outcomeOf = (step: Step, place: number, event: Event, isRest: boolean): Partial<Step> | null => {
   switch (event.type) {
     case 'plan.made':
-      return { state: 'done', items: wordsOf(event.plan) };
+      // The model may answer at once, without a plan.
+      return event.plan.length === 0 ? null : { state: 'done', items: wordsOf(event.plan) };
     case 'replan.made':
       return event.status === 'done' || isRest ? null : { state: 'done', items: wordsOf(event.plan) };
     case 'plan.rejected':
