@@ -10,7 +10,7 @@ import { consoleLanguage } from './console-language.ts';
 
 const speak = await consoleLanguage();
 const { chineseLimits, limitText } = await import('../../src/console/system/limits-part.tsx');
-const { chineseTools } = await import('../../src/console/system/tools-part.tsx');
+const { chineseTools } = await import('../../src/console/system/tool-text.ts');
 const { chineseProblems } = await import('../../src/console/text/problem-texts.ts');
 const { refusalText } = await import('../../src/console/trace-file/texts.ts');
 

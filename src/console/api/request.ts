@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ProblemType } from '../../../contracts/error-code.ts';
 import type { Problem } from '../../../contracts/http.ts';
-import { SERVICE } from '../state/route.ts';
+import { SERVICE } from '../state/page-address.ts';
 import { language } from '../text/language.ts';
 import { chineseProblems } from '../text/problem-texts.ts';
 import { shared } from '../text/shared.ts';

@@ -7,7 +7,7 @@ import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
 import { late } from '../state/late.ts';
-import { SERVICE } from '../state/route.ts';
+import { SERVICE } from '../state/page-address.ts';
 import { forkDraft, showTaskDialog, taskDialog } from '../state/selection.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';

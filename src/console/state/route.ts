@@ -1,16 +1,11 @@
 import { computed, signal } from '@preact/signals';
+import { ROOT } from './page-address.ts';
 
 /** A screen of the page, by its address. */
 export type Route =
   | { page: 'home' | 'sessions' | 'compare' | 'reruns' | 'trace' | 'system' | 'unknown' }
   /** A session's conversation, and beside it one of its tasks: the newest if `task` is null. */
   | { page: 'session'; session: string; task: string | null };
-
-/** The page's own address, such as `/console`, also below a proxy's prefix: its scripts lie in a folder of it. */
-const ROOT = new URL(import.meta.url).pathname.replace(/(?:\/[^/]*){2}$/, '');
-
-/** The address of the service: the API's paths begin there. */
-export const SERVICE = ROOT.replace(/\/[^/]*$/, '');
 
 const decoded = (part: string): string => {
   try {
