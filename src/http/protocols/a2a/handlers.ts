@@ -7,7 +7,7 @@ import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { rpcFailure } from '../request.ts';
 import { agentCard, agentIn, UNNAMED_VERSION } from './agent-card.ts';
-import { a2aError, createRequestHandler } from './request-handler.ts';
+import { a2aError, RequestHandler } from './request-handler.ts';
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string => String(headers[name] ?? '');
 
@@ -37,7 +37,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     const core = AgentCard.toJSON(agentCard(request, parts)) as { supportedInterfaces?: unknown };
     const context = contextOf(request);
     if (context.requestedVersion !== UNNAMED_VERSION) return core;
-    const transport = new LegacyRestTransportHandler(createRequestHandler(parts, request, reply));
+    const transport = new LegacyRestTransportHandler(new RequestHandler(parts, request, reply));
     const old = await transport.getAuthenticatedExtendedAgentCard(context);
     // The newer version's interfaces stand beside the older fields, for clients that support both.
     return { ...old, supportedInterfaces: core.supportedInterfaces };
@@ -47,7 +47,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     rpc: async (request, reply) => {
       agentIn(request, parts);
       const context = contextOf(request);
-      const handler = createRequestHandler(parts, request, reply);
+      const handler = new RequestHandler(parts, request, reply);
       const isOld = context.requestedVersion === UNNAMED_VERSION;
       const transport = isOld ? new LegacyJsonRpcTransportHandler(handler) : new JsonRpcTransportHandler(handler);
       try {

@@ -136,99 +136,179 @@ const listTasks = async (
   return { tasks: await Promise.all(shown), nextPageToken: next ?? '', pageSize, totalSize: total };
 };
 
+const withoutPushes = async (): Promise<never> => {
+  throw new PushNotificationNotSupportedError();
+};
+
 /**
  * Answers the calls of one request. Throws A2A errors. A2A's ids are ours: a context is a session, and a task is a
  * task.
  */
-export const createRequestHandler = (
-  parts: ProtocolParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): A2ARequestHandler => {
-  const { engine, conversations, waiting, streams } = parts;
-  const { owner } = request;
-  const left = disconnectSignal(reply);
+export class RequestHandler implements A2ARequestHandler {
+  readonly #parts: ProtocolParts;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #disconnected: AbortSignal;
 
-  const knownTask = async (taskId: string) => {
+  constructor(parts: ProtocolParts, request: FastifyRequest, reply: FastifyReply) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#reply = reply;
+    this.#disconnected = disconnectSignal(reply);
+  }
+
+  async getAgentCard() {
+    return agentCard(this.#request, this.#parts);
+  }
+
+  async getAuthenticatedExtendedAgentCard(_: unknown, context?: { requestedVersion?: string | undefined }) {
+    if (context?.requestedVersion === UNNAMED_VERSION) return agentCard(this.#request, this.#parts);
+    throw new UnsupportedOperationError('There is no extended card; the public card is complete');
+  }
+
+  sendMessage(params: SendMessageRequest): Promise<Message | Task> {
+    return this.#answered(async () => {
+      this.#parts.waiting.take(this.#request, this.#reply);
+      const historyLength = historyLengthOf(params.configuration ?? {});
+      const turn = await this.#submit(params, false);
+      const isImmediate = params.configuration?.returnImmediately === true;
+      return isImmediate ? this.#begun(turn) : this.#finished(turn, historyLength);
+    });
+  }
+
+  /** Errors of a stream become A2A errors where the stream is written. */
+  async *sendMessageStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
+    this.#parts.streams.take(this.#request, this.#reply);
+    yield* this.#rendered(await this.#submit(params, true));
+  }
+
+  getTask(params: GetTaskRequest): Promise<Task> {
+    return this.#answered(async () => {
+      const historyLength = historyLengthOf(params);
+      const { task, session_id, turn, turns, moved_at } = await this.#knownTask(params.id);
+      return { ...taskOf(task, session_id, turn, moved_at), history: historyOf(turns, historyLength) };
+    });
+  }
+
+  listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
+    return this.#answered(() => listTasks(this.#parts, this.#request.owner, params));
+  }
+
+  cancelTask({ id }: { id: string }): Promise<Task> {
+    return this.#answered(async () => {
+      await this.#parts.engine.cancel(this.#request.owner, id, this.#request.by);
+      const { task, session_id, moved_at } = await this.#knownTask(id);
+      return taskOf(task, session_id, null, moved_at);
+    });
+  }
+
+  async *resubscribe(
+    { id }: { id: string },
+    context?: { requestedVersion?: string | undefined },
+  ): AsyncGenerator<StreamResponse> {
+    // The order matters: the stream follows everything after the last entry so far.
+    const { last_seq } = await this.#parts.engine.session(this.#request.owner, (await this.#knownTask(id)).session_id);
+    const { task, session_id, turn, moved_at } = await this.#knownTask(id);
+    if (task.phase === 'done') throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
+    this.#parts.streams.take(this.#request, this.#reply);
+    const isRunning = turn !== null && turn.finished_at === null;
+    if (isRunning) yield* this.#rendered(turn);
+    else yield { payload: { $case: 'task', value: taskOf(task, session_id, turn, moved_at) } };
+    // In version 0.3 a stream ends at the first final state, and waiting for input counts as one.
+    if (context?.requestedVersion !== UNNAMED_VERSION)
+      yield* this.#further(task, { session_id, last_seq, isShown: isRunning });
+  }
+
+  createTaskPushNotificationConfig = withoutPushes;
+  getTaskPushNotificationConfig = withoutPushes;
+  listTaskPushNotificationConfigs = withoutPushes;
+  deleteTaskPushNotificationConfig = withoutPushes;
+
+  async #knownTask(taskId: string) {
+    const { engine, conversations } = this.#parts;
+    const { owner } = this.#request;
     const { turns } = await conversations.turnsOf(owner, taskId);
     const [moved] = (await engine.moved(owner, { task_id: taskId }, { limit: 1 })).items;
     if (moved === undefined) throw new TaskNotFoundError({ message: 'There is no task with that id' });
     return { ...moved, turns, turn: turns[0] ?? null };
-  };
+  }
 
   /** The turn of a message to a task: answers its question, resumes a paused task, or steers a running one. */
-  const turnInTask = async ({ taskId, contextId, parts: said }: Message) => {
-    const { task, session_id } = await knownTask(taskId);
+  async #turnInTask({ taskId, contextId, parts }: Message) {
+    const { task, session_id } = await this.#knownTask(taskId);
     if (contextId !== '' && sessionNamed(contextId) !== session_id)
       throw new RequestMalformedError('message.taskId belongs to another context than message.contextId');
     if (task.phase === 'done')
       throw new UnsupportedOperationError(
         `Task ${taskId} has ended; send a message without its id in the context ${session_id} to continue from it`,
       );
-    const turn = task.state === 'paused' ? { input: `/resume ${taskId}` } : turnOf(said);
+    const turn = task.state === 'paused' ? { input: `/resume ${taskId}` } : turnOf(parts);
     return { session_id, turn: { ...turn, on_busy: 'steer' as const } };
-  };
+  }
 
-  const submit = async ({ message, configuration }: SendMessageRequest, isWatched: boolean): Promise<TurnView> => {
-    const { messageId = '', taskId = '', contextId = '', parts: said = [] } = message ?? {};
+  async #submit({ message, configuration }: SendMessageRequest, isWatched: boolean): Promise<TurnView> {
+    const { messageId = '', taskId = '', contextId = '', parts = [] } = message ?? {};
     if (message === undefined || messageId === '') throw new RequestMalformedError('message.messageId is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
     // Without a context the message gets its own session, the same one when the message is sent again.
     const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
-    const asked = taskId === '' ? { session_id, turn: turnOf(said) } : await turnInTask(message);
-    const agent = agentIn(request, parts)?.name;
+    const asked = taskId === '' ? { session_id, turn: turnOf(parts) } : await this.#turnInTask(message);
+    const agent = agentIn(this.#request, this.#parts)?.name;
     const turn = { ...asked.turn, ...(agent !== undefined && { agent }) };
-    const idempotency_key = requestKey('a2a-', [messageId]);
-    return (await conversations.submit(request, reply, { ...asked, turn, idempotency_key, isWatched })).turn;
-  };
+    const submission = { ...asked, turn, idempotency_key: requestKey('a2a-', [messageId]), isWatched };
+    return (await this.#parts.conversations.submit(this.#request, this.#reply, submission)).turn;
+  }
 
-  /** What the task of a finished turn wrote, at the address by which the request arrived. */
-  const filesOf = async (turn: TurnView) =>
-    filesArtifact(
-      turn.task_id ?? '',
-      await writtenIn(parts, owner, turn),
-      (path) => `${request.protocol}://${request.host}${path}`,
-    );
+  /** The files that the task of a finished turn wrote, at the address by which the request arrived. */
+  async #filesOf(turn: TurnView) {
+    const { protocol, host, owner } = this.#request;
+    const written = await writtenIn(this.#parts, owner, turn);
+    return filesArtifact(turn.task_id ?? '', written, (path) => `${protocol}://${host}${path}`);
+  }
 
-  const finished = async ({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> => {
-    const ended = await engine.wait(owner, id, left);
+  async #finished({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> {
+    const { engine, conversations } = this.#parts;
+    const { owner } = this.#request;
+    const ended = await engine.wait(owner, id, this.#disconnected);
     if (ended.task === null) return commandReply(ended);
     const { turns } = await conversations.turnsOf(owner, ended.task.id);
     const history = historyOf(turns, historyLength);
     const task = taskOf(ended.task, session_id, ended, ended.finished_at);
-    return { ...task, artifacts: [...task.artifacts, ...(await filesOf(ended))], history };
-  };
+    return { ...task, artifacts: [...task.artifacts, ...(await this.#filesOf(ended))], history };
+  }
 
   /** The task as soon as there is one: a turn in the queue has none yet. */
-  const begun = async (turn: TurnView): Promise<Message | Task> => {
-    for await (const update of conversations.updates(owner, turn, left))
+  async #begun(turn: TurnView): Promise<Message | Task> {
+    for await (const update of this.#parts.conversations.updates(this.#request.owner, turn, this.#disconnected))
       if (update.type === 'task') return taskOf(update.task, turn.session_id, null, turn.created_at);
-    return finished(turn);
-  };
+    return this.#finished(turn);
+  }
 
-  const rendered = (turn: TurnView, isKnown = false) =>
-    renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn, filesOf, isKnown));
-
-  async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
-    streams.take(request, reply);
-    yield* rendered(await submit(params, true));
+  #rendered(turn: TurnView, isKnown = false) {
+    const updates = this.#parts.conversations.updates(this.#request.owner, turn, this.#disconnected, true);
+    return renderTurn(
+      updates,
+      turnResponses(turn, (ended) => this.#filesOf(ended), isKnown),
+    );
   }
 
   /**
    * A task's further turns and changes of state until it has ended. `isShown`: the first turn was already shown, and
    * its entries are skipped until it settles.
    */
-  async function* further(
+  async *#further(
     { id, state: before }: TaskView,
     { session_id, last_seq, isShown }: { session_id: string; last_seq: number; isShown: boolean },
   ): AsyncGenerator<StreamResponse> {
+    const { engine } = this.#parts;
+    const { owner } = this.#request;
     let state = stateOf({ state: before, outcome: null });
-    for await (const entry of engine.follow(owner, session_id, last_seq, left)) {
+    for await (const entry of engine.follow(owner, session_id, last_seq, this.#disconnected)) {
       if (entry.task_id !== id || entry.state === null) continue;
       if (!isShown && 'turn_id' in entry.event && entry.event.turn_id !== null) {
         const turn = await engine.turn(owner, entry.event.turn_id);
         isShown = turn.task_id === id;
-        if (isShown) yield* rendered(turn, true);
+        if (isShown) yield* this.#rendered(turn, true);
       }
       // Most entries are of a task that works on.
       if (state === TaskState.TASK_STATE_WORKING && !isSettled(entry.state)) continue;
@@ -240,60 +320,11 @@ export const createRequestHandler = (
     }
   }
 
-  async function* subscribe(id: string, version: string | undefined): AsyncGenerator<StreamResponse> {
-    // The order matters: the stream follows everything after the last entry so far.
-    const { last_seq } = await engine.session(owner, (await knownTask(id)).session_id);
-    const { task, session_id, turn, moved_at } = await knownTask(id);
-    if (task.phase === 'done') throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
-    streams.take(request, reply);
-    const isRunning = turn !== null && turn.finished_at === null;
-    if (isRunning) yield* rendered(turn);
-    else yield { payload: { $case: 'task', value: taskOf(task, session_id, turn, moved_at) } };
-    // In version 0.3 a stream ends at the first final state, and waiting for input counts as one.
-    if (version !== UNNAMED_VERSION) yield* further(task, { session_id, last_seq, isShown: isRunning });
+  async #answered<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw a2aError(error, this.#request);
+    }
   }
-
-  const answered = <Result>(work: Promise<Result>): Promise<Result> =>
-    work.catch((error: unknown) => {
-      throw a2aError(error, request);
-    });
-
-  const send = async (params: SendMessageRequest): Promise<Message | Task> => {
-    waiting.take(request, reply);
-    const historyLength = historyLengthOf(params.configuration ?? {});
-    const turn = await submit(params, false);
-    return params.configuration?.returnImmediately === true ? begun(turn) : finished(turn, historyLength);
-  };
-  const getTask = async (params: GetTaskRequest): Promise<Task> => {
-    const historyLength = historyLengthOf(params);
-    const { task, session_id, turn, turns, moved_at } = await knownTask(params.id);
-    return { ...taskOf(task, session_id, turn, moved_at), history: historyOf(turns, historyLength) };
-  };
-  const cancel = async (id: string): Promise<Task> => {
-    await engine.cancel(owner, id, request.by);
-    const { task, session_id, moved_at } = await knownTask(id);
-    return taskOf(task, session_id, null, moved_at);
-  };
-  const withoutPushes = async (): Promise<never> => {
-    throw new PushNotificationNotSupportedError();
-  };
-
-  return {
-    getAgentCard: async () => agentCard(request, parts),
-    getAuthenticatedExtendedAgentCard: async (_, context) => {
-      if (context?.requestedVersion === UNNAMED_VERSION) return agentCard(request, parts);
-      throw new UnsupportedOperationError('There is no extended card; the public card is complete');
-    },
-    sendMessage: (params) => answered(send(params)),
-    // Errors of a stream become A2A errors where the stream is written.
-    sendMessageStream: sendStream,
-    getTask: (params) => answered(getTask(params)),
-    listTasks: (params) => answered(listTasks(parts, owner, params)),
-    cancelTask: ({ id }) => answered(cancel(id)),
-    resubscribe: ({ id }, context) => subscribe(id, context?.requestedVersion),
-    createTaskPushNotificationConfig: withoutPushes,
-    getTaskPushNotificationConfig: withoutPushes,
-    listTaskPushNotificationConfigs: withoutPushes,
-    deleteTaskPushNotificationConfig: withoutPushes,
-  };
-};
+}
