@@ -11,13 +11,13 @@ import { runCommand, succeed } from '../support/package/command.ts';
 import { type Packed, pack } from '../support/package/packed.ts';
 
 /** Largest published package, unpacked and without the console, in bytes. */
-const PACKAGE_BYTES_MAX = 2_700_000;
+const PACKAGE_BYTES_MAX = 3_000_000;
 
 /** Largest console in it, in bytes: pages, styles and scripts of all screens, each compressed twice, and two fonts. */
 const CONSOLE_BYTES_MAX = 700_000;
 
 /** Largest folder of packages that an installation leaves, in KiB as `du` counts them. */
-const INSTALLED_KIB_MAX = 122 * 1024;
+const INSTALLED_KIB_MAX = 127 * 1024;
 
 const MINUTES = 60_000;
 

@@ -18,7 +18,16 @@ const PARTS = [
     'bench/models/README.md',
     'bench/rerun/README.md',
   ],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'AGENTS.md',
+    'skills',
+  ],
 ];
 
 /** The platform packages that provide a new user's Node. */
