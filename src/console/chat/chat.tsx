@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
@@ -151,6 +151,9 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
   const isAtEnd = useSignal(true);
   const { name: session, feed, outgoing, hasEarlier } = conversation;
   const goToEnd = (): void => list.current?.scrollTo(0, 0);
+  useEffect(() => {
+    outgoing.isFocusDue.value = false;
+  }, [outgoing.isFocusDue.value]);
   const send = (body: TurnRequest, files: readonly File[] = []): void => {
     // The reply is at the end.
     selectSeq(null);
@@ -225,7 +228,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
               mode={mode}
               send={mode === 'refuse' ? refuse : mode === 'goal' ? begin : send}
               tools={mode === 'goal' && <PlanFirst />}
-              isFocused={outgoing.turns.value.length > 0}
+              isFocused={outgoing.isFocusDue.value}
             />
           </div>
         )}

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import { ApiProblem, randomId } from '../api/request.ts';
 import { KEY_CHARS, sendTurn } from '../api/routes.ts';
@@ -20,6 +20,8 @@ interface OutgoingTurn {
 /** The turns of a session that are being sent. This tab keeps them across a reload until they are acknowledged. */
 export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
+  /** A turn was sent, and the session's field has not taken the focus since: it may still be loading. */
+  readonly isFocusDue: Signal<boolean>;
   /** Sends a turn, repeatedly until the service answers. */
   send(body: TurnRequest, sent?: { key?: string; files?: readonly File[] }): void;
   discard(key: string): void;
@@ -58,14 +60,17 @@ const openOutgoing = (session: string): Outgoing => {
     }
   };
   for (const turn of turns.peek()) if (turn.problem === null) void deliver(turn);
+  const isFocusDue = signal(false);
   return {
     turns,
+    isFocusDue,
     send: (body, { key = randomId(KEY_CHARS), files = held.get(key) } = {}) => {
       const names = (files ?? []).map(({ name }) => name);
       if (files !== undefined && names.length > 0) held.set(key, files);
       const known = turns.peek().find((turn) => turn.key === key)?.files;
       const turn = { key, body, problem: null, ...((known ?? names).length > 0 && { files: known ?? names }) };
       set([...without(key), turn]);
+      isFocusDue.value = true;
       void deliver(turn);
     },
     discard: (key) => {
