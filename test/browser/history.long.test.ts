@@ -13,7 +13,7 @@ const TEST_MS_MAX = 600_000;
 const SCRIPT = [
   plan('Find out the shop', 'Write it down'),
   ask('Which shop?'),
-  replanned('Write it down'),
+  replanned('Write it on the list'),
   act('todo', 'add milk'),
   done('Written down'),
   answer('Milk from the market is on the list.'),
