@@ -46,6 +46,8 @@ const DOCS = [
   'examples/testing',
   'examples/deploy',
   'examples/chat-bot/README.md',
+  'examples/chat-bot/README.zh.md',
+  'examples/chat-bot/slack-manifest.yml',
   'examples/tripact.config.ts',
 ];
 
