@@ -118,8 +118,8 @@ describe('an agent', () => {
     expect(await refused(service, 's1', { input: 'To Ada', agent: 'ops' })).toMatchObject({ status: 409 });
     expect(await service.say('s2', '/help', { agent: 'ops' })).toMatchObject({ status: 'ran' });
     await service.post(`/v1/tasks/${task_id}/fork`, { session_id: 'forked', input: 'To Ada' });
-    const paused = await service.engine.session('local', 'forked');
-    expect(paused.active_task ?? paused.last_task).toMatchObject({ state: 'paused' });
+    const forked = () => service.engine.session('local', 'forked');
+    await expect.poll(async () => (await forked()).last_task?.state).toBe('paused');
     expect(JSON.stringify(await service.trace('forked'))).toContain('the agent \\"desk\\" is not configured any more');
     await restartWith(FILE);
     expect(await service.say('s1', 'To Ada')).toMatchObject({ status: 'answered', output: 'Sent to Ada' });
