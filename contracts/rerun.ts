@@ -58,7 +58,7 @@ export type FirstDifference = z.infer<typeof FirstDifference>;
 export const RewordedQuestion = z.object({ recorded: z.string(), came: z.string(), answer: z.string() });
 export type RewordedQuestion = z.infer<typeof RewordedQuestion>;
 
-/** What decides whether two runs have the same outcome: how the task ended, its answer by its schema, and what it wrote. */
+/** The facts that decide whether two runs have the same outcome: how the task ended, its answer by its schema, and what it wrote. */
 export const RunOutcome = z.object({
   state: TaskState,
   /** How an ended task ended. */
@@ -143,7 +143,7 @@ export const LaneSum = z.object({
 });
 export type LaneSum = z.infer<typeof LaneSum>;
 
-/** What came of a rerun. */
+/** The result of a rerun. */
 export const RerunReport = z.object({
   /** Every lane of every task has the recorded outcome. */
   same: z.boolean(),

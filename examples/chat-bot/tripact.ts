@@ -12,7 +12,7 @@ export interface Turn {
   /** The action that waits for a yes. */
   approval: { tool: string; input: string } | null;
   task: { id: string; step_count: number } | null;
-  /** What the user sent, beside words or in their place. */
+  /** Files that the user sent, beside words or in their place. */
   files?: { path: string }[];
   created_at: string;
   finished_at: string | null;

@@ -25,7 +25,7 @@ export interface EmbeddedSession {
   owner?: string;
 }
 
-/** What an answer must meet: a JSON Schema, or a zod schema of an object. */
+/** The form that an answer must meet: a JSON Schema, or a zod schema of an object. */
 export type EmbeddedAnswerSchema = JsonSchema | z.ZodType;
 
 /**

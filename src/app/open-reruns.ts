@@ -45,7 +45,11 @@ export const openReruns = (foundation: Foundation, tools: ServiceTools): Reruns 
     const lab = await openLab({ config, file, limits, agents: tools.agents, log });
     try {
       return await rerun({
-        ...{ sources, lab, signal, progress, keepTrace },
+        sources,
+        lab,
+        signal,
+        progress,
+        keepTrace,
         again: models.again,
         candidate: named === null && instructions === null ? null : { model: named, instructions },
         liveReads: request.live_reads,

@@ -65,7 +65,7 @@ const differenceLine = ({ first_difference: found }: RerunLane, texts: Texts): s
   return [texts.differs(entry, named(recorded_type, recorded), named(came_type, came))];
 };
 
-/** What is to be said of a run beside its row. */
+/** Remarks on a run, beside its row. */
 const laneLines = (lane: RerunLane, texts: Texts): string[] =>
   [
     ...endedLine(lane, texts),

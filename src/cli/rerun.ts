@@ -96,7 +96,14 @@ export const rerunFiles = async (files: string[], options: CliOptions): Promise<
   let told = performance.now();
   try {
     const report = await rerunTraces({
-      ...{ sources, config, file, env, model, instructions, liveReads, maxCost },
+      sources,
+      config,
+      file,
+      env,
+      model,
+      instructions,
+      liveReads,
+      maxCost,
       version: manifest.version,
       log: createLog({ level: config.logLevel, secrets: secretsOf(config, env) }),
       concurrency: atOnce,

@@ -37,7 +37,7 @@ export const recordedModels = ({ entries }: RecordedTask): string[] => [
 ];
 
 /**
- * What was not as it is today when a task was recorded: the machine, its agent and that one's tools, executors and limits, the skills that it could read,
+ * The differences between today and the time when a task was recorded: the machine, its agent and that one's tools, executors and limits, the skills that it could read,
  * and files that are not there any more. Tools that came later are none: the task could not call them.
  */
 export const changesSince = (

@@ -11,7 +11,7 @@ import {
 import type { Model } from '../models/port.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What all lanes of a rerun may spend. */
+/** The money that all lanes of a rerun may spend together. */
 export interface Budget {
   /** Why no model may be asked any more; null: it may. */
   refusal(): Promise<LaneEnd | null> | LaneEnd | null;

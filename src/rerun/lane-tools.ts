@@ -5,7 +5,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What the tools of a lane need. */
+/** The parts that the tools of a lane need. */
 export interface LaneToolParts {
   answers: RecordedAnswers;
   /** The recorded catalogue where the lane is now. */

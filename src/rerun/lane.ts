@@ -29,7 +29,7 @@ export interface LaneRun {
   signal: AbortSignal;
 }
 
-/** What came of a lane. */
+/** The result of a lane. */
 export interface LaneRan {
   readonly entries: readonly TaskTraceEntry[];
   readonly task: Task;
@@ -277,7 +277,7 @@ class Lane {
   }
 }
 
-/** What a turn brings beside its words. */
+/** The fields of a turn beside its words. */
 interface Brought {
   metadata?: Record<string, unknown> | undefined;
   context?: string | undefined;

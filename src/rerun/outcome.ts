@@ -23,7 +23,7 @@ const performed = (entries: readonly TaskTraceEntry[]) => {
   });
 };
 
-/** What a run came to, and what it took. */
+/** The outcome of a run, and its cost. */
 export type RunMeasure = Omit<
   RerunLane,
   'lane' | 'model' | 'ended' | 'same' | 'first_difference' | 'reworded' | 'trace'

@@ -8,7 +8,7 @@ import type { Engine } from '../runtime/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Verifier } from '../verify/port.ts';
 
-/** What an agent of today works with. */
+/** The parts of an agent of today. */
 export interface LabAgent {
   readonly tools: ToolRegistry;
   readonly instructions: string | null;
@@ -17,7 +17,7 @@ export interface LabAgent {
   hashes(catalogue: Catalogue): SkillHashes;
 }
 
-/** What an engine performs effects with in a lane. */
+/** The model and tools that perform a lane's effects. */
 export interface LanePerformers {
   opened: TaskOpened;
   model: Model;

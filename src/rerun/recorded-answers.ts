@@ -25,7 +25,7 @@ const createQueues = <Value>() => {
   };
 };
 
-/** What a tool gave for a call: a result, or a question to its user. */
+/** A tool's answer to a call: a result, or a question to its user. */
 export type RecordedResult = ToolResult | { asks: ToolQuestion };
 
 /** The answers of a recorded task's tools, their policies and its verifiers: by tool, canonical input and n-th time. */

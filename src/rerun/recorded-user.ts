@@ -5,7 +5,7 @@ import { pendingAction } from '../../machines/approvals.ts';
 import { callKey } from './canonical.ts';
 import type { RecordedTask } from './recording.ts';
 
-/** What a recorded user did, as its event, and when. */
+/** An input of a recorded user, as its event, and when it came. */
 export type UserEvent = EventOf<
   | 'answer.received'
   | 'decision.received'
@@ -29,7 +29,7 @@ export interface Episode {
   readonly events: readonly UserEvent[];
 }
 
-/** What the user did while the task ran: after so many entries of it. */
+/** An input that came while the task ran, after so many entries of it. */
 export interface Interjection {
   readonly after: number;
   readonly event: UserEvent;
@@ -63,7 +63,7 @@ const read = ({ entries }: RecordedTask) => {
 const sameWords = (one: string | null, other: string | null): boolean =>
   (one ?? '').replaceAll(/\s+/g, ' ').trim() === (other ?? '').replaceAll(/\s+/g, ' ').trim();
 
-/** What an episode is about: an action by its tool and input, a question by its subject, a pause by its reason. */
+/** The subject of an episode: an action by its tool and input, a question by its subject, a pause by its reason. */
 const subjectOf = ({ state, context }: TaskSnapshot): string => {
   if (state === 'paused') return `paused ${context.pause_reason}`;
   const action = pendingAction(context);
@@ -77,7 +77,7 @@ const subjectOf = ({ state, context }: TaskSnapshot): string => {
 export const recordedUser = (recorded: RecordedTask) => {
   const { episodes, interjections } = read(recorded);
   return {
-    /** What the user did at a task that waits so; null: the recording has no such question. Each is given once. */
+    /** The user's input at a task that waits so; null: the recording has no such question. Each is given once. */
     answerTo: (task: TaskSnapshot): Found | null => {
       const alike = episodes.filter((episode) => subjectOf(episode.task) === subjectOf(task));
       const question = task.context.last_ask_user_question;
@@ -87,7 +87,7 @@ export const recordedUser = (recorded: RecordedTask) => {
       episodes.splice(episodes.indexOf(episode), 1);
       return { episode, isReworded: same === undefined && task.context.awaiting === 'thought' };
     },
-    /** What the user did while the task ran, once it has this many entries. Each is given once. */
+    /** The user's inputs while the task ran, once it has this many entries. Each is given once. */
     interjectionAt: (entries: number): UserEvent | null => {
       const [next] = interjections;
       if (next === undefined || next.after > entries) return null;

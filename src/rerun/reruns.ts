@@ -142,7 +142,10 @@ export const createReruns = ({ run, atOnce, now }: Parts): Reruns => {
         model: request.model ?? null,
       };
       const rerun: Kept = {
-        ...{ owner, summary, report: null, traceChars: 0 },
+        owner,
+        summary,
+        report: null,
+        traceChars: 0,
         stopping: new AbortController(),
         traces: new Map(),
         over: Promise.resolve(),

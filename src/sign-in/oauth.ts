@@ -43,11 +43,11 @@ const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** What is stored of an owner at a server, sealed. */
+/** An owner's stored tokens at a server, sealed. */
 export const SignedIn = z.object({ place: Place, tokens: Tokens });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** What a sign-in that has begun is finished with, sealed. */
+/** The data that finishes a begun sign-in, sealed. */
 export const Begun = z.object({ place: Place, verifier: z.string(), redirect: z.string() });
 export type Begun = z.infer<typeof Begun>;
 

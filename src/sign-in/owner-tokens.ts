@@ -7,7 +7,7 @@ import type { Seal } from './seal.ts';
 /** A token that ends so soon is renewed before it is used, in milliseconds. */
 const RENEW_MS = 30_000;
 
-/** What a row is sealed for, so that it opens for no other owner or server. */
+/** The owner and server that a row is sealed for, so that it opens for no other owner or server. */
 const ofRow = (owner: string, server: string): string => JSON.stringify(['tokens', owner, server]);
 
 interface Parts {

@@ -1,13 +1,13 @@
 import type { Language } from '../../contracts/text.ts';
 
-/** What a server said when it refused a caller who has not signed in. */
+/** A server's refusal of a caller who has not signed in. */
 export interface Challenge {
   /** Where it describes itself as a protected resource (RFC 9728); absent: at the well-known address. */
   readonly resource_metadata?: string;
   readonly scope?: string;
 }
 
-/** What a sign-in is for: a session's call that waits for it, by its id, or nothing. */
+/** The purpose of a sign-in: a session's call that waits for it, by its id, or nothing. */
 export interface SignInPurpose {
   readonly owner: string;
   readonly server: string;
@@ -57,7 +57,7 @@ export interface SignInStore {
   remove(owner: string, server: string): Promise<boolean>;
 }
 
-/** What a link is for. Without a session nothing waits for it. */
+/** The purpose of a link. Without a session nothing waits for it. */
 export interface LinkPurpose extends Omit<SignInPurpose, 'session_id' | 'effect_id'> {
   readonly session_id: string | null;
   readonly effect_id: string | null;
@@ -86,7 +86,7 @@ export interface SignInPages {
   readonly publicUrl: string;
   /** A link for an owner who signs in before anything waits for it. Throws `SignInRefused` for an unknown server. */
   linkFor(owner: string, server: string, language: Language): { url: string };
-  /** What a link is for. Throws `SignInRefused`. */
+  /** The purpose of a link. Throws `SignInRefused`. */
   purposeOf(link: string): LinkPurpose;
   /** A proof, valid for some minutes, that a caller has just shown whom a link is for. */
   ticketFor(purpose: Pick<LinkPurpose, 'owner' | 'server'>): string;

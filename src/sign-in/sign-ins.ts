@@ -23,7 +23,7 @@ interface Parts {
   now(): number;
 }
 
-/** What a begun sign-in is sealed for. */
+/** The purpose that a begun sign-in is sealed for. */
 const ofPending = (owner: string, server: string): string => JSON.stringify(['pending', owner, server]);
 
 /** Creates the function that says where a server's users sign in, and remembers it for some minutes. */

@@ -63,7 +63,7 @@ export interface TaskToolCall extends ToolCall {
   resumed?: Resumed;
 }
 
-/** What a tool asks of its task's user. `state` comes back with the answers. */
+/** A tool's questions to its task's user. `state` comes back with the answers. */
 export interface ToolQuestion {
   readonly server: string;
   readonly requests: ToolRequest[];

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-/** What a model can make of a file: an image or a document that it is given as it is, or text. */
+/** How a model gets a file: as an image or a document as it is, or as text. */
 export type FileKind = 'image' | 'pdf' | 'text' | 'office';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -45,7 +45,7 @@ export const textTypeOf = (name: string, said: string | undefined): string => {
   return TEXTS[extname(name).toLowerCase()] ?? Object.values(TEXTS).find((type) => type === told) ?? 'text/plain';
 };
 
-/** What a file is by its name alone, for a list of files that nobody has opened. */
+/** The type of a file by its name alone, for a list of files that nobody has opened. */
 export const typeByName = (path: string): string => {
   const extension = extname(path).toLowerCase();
   const known = Object.keys(BY_BYTES).find((type) => BY_BYTES[type]?.extensions.includes(extension));

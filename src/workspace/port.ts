@@ -45,7 +45,7 @@ export interface FileStore {
 
 /** A file of a turn that may be stored. */
 export interface CheckedFile extends Omit<AttachedFile, 'path'> {
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
   /** Its bytes; those of a session's own file are read again when they are needed. */
   readonly from: Buffer | { readonly staged: string } | { readonly path: string };

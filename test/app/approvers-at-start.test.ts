@@ -6,7 +6,7 @@ const APPROVALS = JSON.stringify([
   { tools: ['sched*', 'todo'], approval: true, approvers: ['role:finance', 'owner:ada'], self: false },
 ]);
 
-/** What a service with these settings logs at its start as a warning. */
+/** The warnings of a starting service with these settings. */
 const warnings = async (env: Record<string, string>) => {
   const lines: { msg: string; tools?: string[] }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line));

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startService } from '../support/service/service.ts';
 
-/** What a service whose money is limited logs about prices at its start. */
+/** The log lines about prices of a starting service whose money is limited. */
 const warnings = async (models: Record<string, { input: number; output: number }>, env: Record<string, string>) => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line).msg);

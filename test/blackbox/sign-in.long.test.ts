@@ -12,7 +12,7 @@ import { type OAuthServer, startOAuthServer } from '../support/sign-in/oauth-ser
 const KEY = 'a secret of the operator, long enough';
 const ON = { TRIPACT_SECRET_KEY: KEY, TRIPACT_SIGN_IN_HOSTS: '127.0.0.1' };
 
-/** What the mail server tells everybody, so that its tools are known before anybody has signed in. */
+/** The list that the mail server gives everybody, so that its tools are known before anybody has signed in. */
 const OPEN = ['server/discover', 'tools/list', 'subscriptions/listen'];
 
 interface Setup {

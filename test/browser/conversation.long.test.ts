@@ -8,7 +8,7 @@ import { OPS, openFrontEnd, startWithFrontEnd } from '../support/front-ends/as-u
 import { PNG } from '../support/service/sample-files.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
-/** What the browser does where a user pastes one file and drops another one. */
+/** Acts like a user who pastes one file and drops another one. */
 const PASTE_AND_DROP = `
   const field = document.getElementById('message');
   const pasted = new DataTransfer();

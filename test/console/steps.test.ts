@@ -27,7 +27,11 @@ const thinks = (effect: number) => ({ type: 'thought.made', effect });
 const call = (effect: number, tool: string, input: string) => ({ effect, type: 'tool.call', params: { tool, input } });
 const seen = (effect: number, tool: string, input: string, ok: boolean, result: string) => ({
   type: 'observation.recorded',
-  ...{ effect, tool, input, ok, result },
+  effect,
+  tool,
+  input,
+  ok,
+  result,
 });
 
 const lines = (entries: TraceEntry[], turn = 'u1'): string[] =>
@@ -81,7 +85,9 @@ it('says nothing of a replan that changes nothing, and what is left of one that 
   const replan = (effect: number) => ({ effect, type: 'model.replan', params: { attempt: 1 } });
   const replanned = (effect: number, ...steps: string[]) => ({
     type: 'replan.made',
-    ...{ effect, status: 'replanned', plan: steps },
+    effect,
+    status: 'replanned',
+    plan: steps,
   });
   const entries = entriesOf(
     [opened, plan],

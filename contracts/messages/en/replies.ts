@@ -181,7 +181,7 @@ export const forms = {
     `The server "${server}" asks something before it goes on, and only a task can wait for your answer: ask for it in words.`,
   howToAnswer: (fields: readonly string[]) =>
     `Answer with one "field: value" a line, or with a JSON object. The fields are ${fields.join(', ')}.`,
-  /** What a user who came back from a sign-in has said, as their turn shows it. */
+  /** The words of a user who came back from a sign-in, as their turn shows them. */
   signedIn: (server: string) => `Signed in at "${server}".`,
 };
 

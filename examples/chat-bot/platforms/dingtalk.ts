@@ -11,7 +11,7 @@ export interface DingTalkMessage extends SentFiles {
   text: string;
 }
 
-/** What a message that is more than text has: a picture, a file, or parts of which each is words or a picture. */
+/** The content of a message that is more than text: a picture, a file, or parts of which each is words or a picture. */
 interface Content {
   downloadCode?: string;
   fileName?: string;

@@ -32,7 +32,7 @@ const card = (text: string, buttons: readonly Button[]): object => ({
   ],
 });
 
-/** What the adapter writes into a text in the place of a picture or a file. */
+/** The mark that the adapter writes into a text in the place of a picture or a file. */
 const PLACES = /!\[image\]\([^)]*\)|<file key="[^"]*"[^>]*\/>/g;
 
 /** Feishu or Lark, over the long connection that the app's secret opens. */

@@ -8,7 +8,7 @@ import { CALL_MS_MAX } from './platform.ts';
 /** Updates that Telegram sends; no edited messages, for an answer cannot be taken back. */
 const UPDATES = ['message', 'callback_query'];
 
-/** What a photo is called, which has no name in Telegram. */
+/** The name of a photo, which has none in Telegram. */
 const PHOTO = 'photo.jpg';
 
 /** A refusal of Telegram's. */

@@ -4,7 +4,7 @@ import { plainKeys } from '../state/shortcuts.ts';
 import { shell } from '../text/shell.ts';
 import styles from './app.module.css';
 
-/** What was just done, at the bottom of the page, with the way back where there is one. */
+/** Notices of things just done, at the bottom of the page, with the way back where there is one. */
 export const Notices = () => (
   <div class={styles.notices} role="status">
     {notices.value.map(({ id, text, undo, isFailure }) => (

@@ -50,7 +50,7 @@ interface CardProps {
 }
 
 /**
- * What a task asks its user, on a card of its own. Never cut and never scrolled inside, so nobody decides about what
+ * A task's question to its user, on a card of its own. Never cut and never scrolled inside, so nobody decides about what
  * they did not see. Its keys act while it, or something in it, has the focus.
  */
 export const Card = ({ label, title, tool, side, isPast = false, press, children }: CardProps) => (

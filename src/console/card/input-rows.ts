@@ -31,7 +31,7 @@ export interface RowChoice {
 export interface InputRow {
   name: string;
   label: string;
-  /** What it is for; empty: nobody says. */
+  /** Its purpose; empty: nobody says. */
   about: string;
   /** `text` is one line and `long` more; `several` is a list of choices; `json` anything else. */
   kind: 'text' | 'long' | 'number' | 'boolean' | 'choice' | 'several' | 'json';

@@ -121,7 +121,7 @@ const RowField = ({ row, id, text, fault, set }: FieldProps) => {
 
 interface FieldsProps {
   rows: readonly InputRow[];
-  /** What was typed, by the names of rows; a row that is not here was not touched. */
+  /** The typed texts, by the names of rows; a row that is not here was not touched. */
   typed: Readonly<Record<string, string>>;
   /** Shown beside a field that was touched, or if `areAllTold`. */
   faults: ReadonlyMap<string, Fault>;

@@ -132,11 +132,11 @@ const itemAt = ({ plan, current_plan_index }: TaskView): TaskView['plan'][number
 interface PausedProps {
   task: TaskView;
   reason: PauseReason;
-  /** What is done and left in the service's words; empty: it is not here. */
+  /** The service's report of what is done and left; empty: there is none here. */
   report: string;
 }
 
-/** What happened, in a sentence. The model's words and the report so far are a click away. */
+/** The reason for the pause, in a sentence. The model's words and the report so far are a click away. */
 const WhatHappened = ({ task, reason, report }: PausedProps) => (
   <>
     <p class={styles.lead} dir="auto">

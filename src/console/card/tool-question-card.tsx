@@ -97,6 +97,6 @@ const LinkCard = ({ asked, send }: ToolQuestionProps) => {
   );
 };
 
-/** What a tool's server asks its user in the middle of a call. */
+/** A question of a tool's server to its user in the middle of a call. */
 export const ToolQuestionCard = (props: ToolQuestionProps) =>
   props.asked.kind === 'form' ? <FormCard {...props} /> : <LinkCard {...props} />;

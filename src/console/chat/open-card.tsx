@@ -17,7 +17,7 @@ interface OpenCardProps {
   changed: () => void;
 }
 
-/** What the task of a conversation asks now. Any other answer is written in the field below it. */
+/** The open question of a conversation's task. Any other answer is written in the field below it. */
 export const OpenCard = ({ turn, active, send, changed }: OpenCardProps) => {
   const { approval, question, options, output, finished_at } = turn;
   const task = active?.id === turn.task_id ? active : turn.task;

@@ -17,7 +17,7 @@ const texts = defineTexts({
 /** Whether tasks show their plan first: at once, or once reading tools have been called for it. */
 const planFirst = remembered<'off' | 'plan' | 'look'>('plan-first', 'off');
 
-/** What the choice adds to a turn that opens a task. */
+/** The options that the choice adds to a turn that opens a task. */
 export const planOptions = (input: string): Pick<TurnRequest, 'confirm_plan'> => {
   if (planFirst.peek() === 'off' || input.startsWith('/')) return {};
   return { confirm_plan: planFirst.peek() === 'look' ? 'after_looking' : true };

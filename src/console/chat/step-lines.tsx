@@ -30,7 +30,7 @@ const iconOf = ({ kind, tool }: Step): IconName => {
   return drawings.find(([words]) => words.test(tool))?.[1] ?? 'box';
 };
 
-/** What a step does while it runs, and what it did. */
+/** The title of a step, while it runs and after. */
 const titleOf = ({ kind, state, tool, items }: Step): string => {
   const texts = stepTexts.value;
   if (kind === 'tool') return toolTitle(tool);
@@ -69,7 +69,7 @@ const Outcome = ({ run, isLive }: { run: readonly Step[]; isLive: boolean }) => 
 /** Most calls of one line that are drawn when it unfolds. */
 const INSIDE_MAX = 100;
 
-/** What went into a call, and what came out. */
+/** The input and the result of a call. */
 const Inside = ({ step, canInspect }: { step: Step; canInspect: boolean }) => {
   const { input, result, items, seq } = step;
   const texts = stepTexts.value;
@@ -108,7 +108,7 @@ const Inside = ({ step, canInspect }: { step: Step; canInspect: boolean }) => {
 interface LineProps {
   /** Calls of the same tool in a row, or one call. */
   run: readonly Step[];
-  /** What runs counts its seconds. */
+  /** Running steps count their seconds. */
   isLive: boolean;
   /** The inspector can show its entry. */
   canInspect: boolean;

@@ -5,7 +5,7 @@ import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
 type Event = TraceEntry['event'];
 
-/** What a step is: a call of a tool, or a call of the model that is worth a line. */
+/** The kind of a step: a call of a tool, or a call of the model that is worth a line. */
 export type StepKind = 'plan' | 'thought' | 'replan' | 'tool' | 'check';
 
 /** A call of a tool or a model as the conversation shows it: one line, from its request to its outcome. */
@@ -59,10 +59,10 @@ const begun = ({ effect: number, type, params }: Effect, { beginsAt }: TaskCall,
   return params.calls.map(({ tool, input }, place) => ({ ...step, key: `${number}.${place}`, tool, input }));
 };
 
-/** What becomes of a step whose outcome does not matter any more; null: nobody misses it. */
+/** The end of a step whose outcome does not matter any more; null: it has no line. */
 const stopped = ({ kind }: Step): Partial<Step> | null => (kind === 'tool' ? { state: 'stopped' } : null);
 
-/** What the outcome of a call makes of its step; null: it is not worth a line. */
+/** The changes that a call's outcome makes to its step; null: it is not worth a line. */
 const outcomeOf = (step: Step, place: number, event: Event, isRest: boolean): Partial<Step> | null => {
   switch (event.type) {
     case 'plan.made':

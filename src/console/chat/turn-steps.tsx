@@ -41,13 +41,13 @@ const FoldedSteps = ({ steps }: { steps: readonly Step[] }) => {
   );
 };
 
-/** What the page knows of a turn's steps. */
+/** The data about a turn's steps. */
 export interface KnownSteps {
   /** Its steps; null: they are read on request. */
   steps: readonly Step[] | null;
   /** One line stands for all of them. */
   isFolded: boolean;
-  /** What runs counts its seconds: nobody looks at the past. */
+  /** Running steps count their seconds: nobody looks at the past. */
   isNow: boolean;
 }
 

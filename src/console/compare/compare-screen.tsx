@@ -109,7 +109,7 @@ const Entry = ({ entry, isKept, isAfterLast }: EntryProps) => {
 interface PathsProps {
   left: readonly TraceEntry[];
   right: readonly TraceEntry[];
-  /** What both are called. */
+  /** The names of both. */
   names: Names;
   /** False: the right one is no task of the service, so its entries have no address. */
   isRightKept?: boolean;

@@ -36,7 +36,7 @@ const LongText = ({ text }: { text: string }) => {
   );
 };
 
-/** What stands for an object or array: how much is in it. */
+/** The short form of an object or array: how much is in it. */
 const countOf = (value: object): string =>
   Array.isArray(value) ? shared.value.items(value.length) : shared.value.fields(Object.keys(value).length);
 

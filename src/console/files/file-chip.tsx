@@ -7,7 +7,7 @@ interface FileChipProps {
   isImage: boolean;
   /** In words. */
   size: string;
-  /** What can be done with it. */
+  /** The actions that it offers. */
   children?: ComponentChildren;
 }
 

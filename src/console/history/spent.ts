@@ -16,7 +16,7 @@ export interface Spent {
 /** Zero usage. */
 export const NOTHING_SPENT: Spent = { ms: 0, waited: 0, tokens: 0, cost: null, currency: '' };
 
-/** What a call took; one that is not over, until `until`, in epoch milliseconds. */
+/** The cost of a call; of one that is not over, until `until`, in epoch milliseconds. */
 export const spentOn = (call: TaskCall, entries: readonly TraceEntry[], until: number): Spent => {
   const passed = Math.max(0, (call.endsAt ?? until) - call.beginsAt);
   const event = call.kind === 'wait' || call.to === null ? undefined : entries[call.to]?.event;

@@ -80,7 +80,7 @@ const longestWait = (): string | null => {
   return minutes < 1 ? null : formatDuration(minutes * MINUTE_MS);
 };
 
-/** What runs, waits, failed and was spent today. */
+/** Tasks that run, wait and failed today, and the money spent. */
 export const Figures = () => {
   const { value } = useResource(
     async (signal) => {

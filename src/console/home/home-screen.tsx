@@ -70,7 +70,7 @@ interface Example {
   input: string;
 }
 
-/** What can be tried with the model that answers. */
+/** Examples that work with the model that answers. */
 const examplesFor = (model: string): Example[] => {
   const words = texts.value;
   const call: Example = { icon: 'mail', title: words.call, note: words.callNote, input: words.call };
@@ -172,7 +172,7 @@ const NoFigures = () => <div class={styles.figures} />;
 
 const Figures = lazy(async () => (await import('./figures.tsx')).Figures, NoFigures);
 
-/** What happened so far, in figures; before the first session, a task to look at. */
+/** Figures of the work so far; before the first session, a task to look at. */
 const SoFar = () => {
   const { value } = useResource(
     (signal) => request<{ sessions: unknown[] }>('/v1/sessions', { query: { limit: 1 }, signal }),

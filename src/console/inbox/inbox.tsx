@@ -30,7 +30,7 @@ const Row = ({ item, isShown }: { item: InboxItem; isShown: boolean }) => (
   </a>
 );
 
-/** What waits on the left, and one of it as its whole card; on a phone its own screen shows the card. */
+/** Waiting tasks on the left, and one of them as its whole card; on a phone its own screen shows the card. */
 const Desk = ({ items }: { items: readonly InboxItem[] }) => {
   const named = items.find(({ key }) => key === namedItem.value);
   const shown = named ?? (isPhone.value ? undefined : items[0]);

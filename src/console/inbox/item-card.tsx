@@ -30,7 +30,7 @@ const useOnce = () => {
   return { problem: problem.value, isSent: isSent.value, once: (make: () => Promise<unknown>) => void once(make) };
 };
 
-/** What a task of the user's own asks. */
+/** The question of a task of the user's own. */
 const TaskCard = ({ item }: { item: WaitingTask }) => {
   const { session_id, task, question, since, expires_at } = item;
   const { problem, isSent, once } = useOnce();

@@ -87,7 +87,7 @@ export const waitingCount = computed(() => {
   return tasks.length + others.length;
 });
 
-/** What a task asks, as far as a row of a list shows it. */
+/** A task's question, as far as a row of a list shows it. */
 type Asking = Pick<TaskView, 'goal' | 'approval' | 'state' | 'question_about'>;
 
 /** The request in the fewest words: the policy's summary of the action, else its tool; the question; else the goal. */
@@ -108,7 +108,7 @@ export const kindOf = ({ approval, state, question_about, tool_question }: TaskV
   return question_about === 'failures' ? failed : question;
 };
 
-/** What waits, as far as a notification needs it. */
+/** A waiting task, as far as a notification needs it. */
 const noted = computed(() => {
   const tasks = waiting.loaded.value.value?.tasks;
   if (tasks === undefined) return null;
@@ -132,7 +132,7 @@ const noted = computed(() => {
   ];
 });
 
-/** What waited at the last poll; null: not known yet. */
+/** The tasks that waited at the last poll; null: not known yet. */
 let known: ReadonlySet<string> | null = null;
 
 // Notifies about what waits anew while the page is hidden.

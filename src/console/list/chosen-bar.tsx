@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 const RerunDialog = lazy(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog);
 
-/** What can be done with all chosen sessions at once. */
+/** The actions on all chosen sessions at once. */
 export const ChosenBar = ({ sessions }: { sessions: readonly SessionView[] }) => {
   const words = texts.value;
   const dialog = useSignal<'rerun' | 'delete' | null>(null);

@@ -31,14 +31,14 @@ const Hit = ({ text, words }: { text: string; words: readonly string[] }) => {
 
 interface RowProps {
   session: SessionView;
-  /** What is searched for. */
+  /** The searched words. */
   words: readonly string[];
   isOpen: boolean;
   /** Reloads the list. */
   reload: () => void;
 }
 
-/** What a row says of its session: its title, and below it its state, when it was used last, and what it cost. */
+/** The text of a session's row: its title, and below it its state, when it was used last, and what it cost. */
 const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => {
   const { queue, updated_at } = session;
   const cost = session.last_task?.cost;

@@ -31,7 +31,7 @@ const sameText = ({ lane, tasks, same, unknown }: LaneSum): string => {
   return unknown === 0 ? known : `${known}, ${texts.value.unknownOf(unknown)}`;
 };
 
-/** What all runs of each kind took together. */
+/** The sums over all runs of each kind. */
 const Sums = ({ sums }: Pick<RerunReport, 'sums'>) => {
   const count = formatNumber.value;
   const words = texts.value;

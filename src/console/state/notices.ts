@@ -36,9 +36,9 @@ export const isLeaving = (thing: string): boolean => leaving.value.includes(thin
 
 /** A deletion, which can be taken back until it is sent. */
 export interface DelayedAct {
-  /** What was done, as a sentence. */
+  /** The thing done, as a sentence. */
   text: string;
-  /** What is gone, each as `kind/name`. */
+  /** The things that are gone, each as `kind/name`. */
   things: readonly string[];
   /** Sends it. `isLast`: the page is being left, so its request has to outlive it. */
   send: (isLast: boolean) => Promise<unknown>;

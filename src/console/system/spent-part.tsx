@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const costText = (cost: SpentByModel['cost']): string => (cost === null ? '–' : formatCost(cost.amount, cost.currency));
 
-/** What each model used over the days that are shown. */
+/** The usage of each model over the days that are shown. */
 export const SpentOnModels = ({ days }: { days: readonly UsageDay[] }) => {
   const count = formatNumber.value;
   return (

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../../contracts/http.ts';
 import type { Spent, UsageDay } from '../../../contracts/usage.ts';
 
-/** What one model used over some days. Its sum is for people to read: it is not an exact decimal. */
+/** The usage of one model over some days. Its sum is for people to read: it is not an exact decimal. */
 export interface SpentByModel {
   model: string;
   calls: number;
@@ -20,7 +20,7 @@ const costOf = (parts: readonly Spent[]): SpentByModel['cost'] => {
   return { amount: parts.reduce((sum, { cost }) => sum + Number(cost?.amount), 0), currency };
 };
 
-/** What each model used over these days, the most expensive first; where no cost is known, that with the most tokens. */
+/** The usage of each model over these days, the most expensive first; where no cost is known, that with the most tokens. */
 export const spentByModel = (days: readonly UsageDay[]): SpentByModel[] => {
   const byModel = Map.groupBy(
     days.flatMap(({ models }) => models),

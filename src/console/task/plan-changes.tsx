@@ -57,7 +57,7 @@ const Version = ({ version: { entry, index, replans }, history }: VersionProps) 
 /** Most versions drawn at once: a task may replan thousands of times. */
 const SHOWN = 10;
 
-/** What each replan and edit changed in the plan, a page at a time. Renders nothing for a plan that stayed. */
+/** The changes of the plan by each replan and edit, a page at a time. Renders nothing for a plan that stayed. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   const versions = planVersions(entriesUntil(history));
   /** How many pages back from the newest. */

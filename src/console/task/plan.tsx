@@ -71,7 +71,7 @@ const signOf = (status: Item['status'], isInVain: boolean, isCurrent: boolean, t
   return status === 'not_started' ? 'open' : meaningOf(status);
 };
 
-/** What an item took: time, tokens and money; what is not known is left out. */
+/** The time, tokens and money of an item; unknown figures are left out. */
 const spentText = ({ ms, tokens, cost, currency }: Spent): string =>
   [
     ms > 0 && formatDuration(ms),

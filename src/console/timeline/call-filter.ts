@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { query, setQuery } from '../state/route.ts';
 import type { CallFilter } from './waterfall-rows.ts';
 
-/** What of the calls is shown, by `?find=` and `?only=`. */
+/** The filter of the calls, by `?find=` and `?only=`. */
 export const callFilter = computed<CallFilter>(() => ({
   search: query.value.get('find') ?? '',
   only: query.value.get('only') ?? '',

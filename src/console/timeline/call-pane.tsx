@@ -52,7 +52,7 @@ const useSteps = (history: TaskHistory, shown: ShownCall | undefined): void => {
   }, [history, shown?.index, shown?.call]);
 };
 
-/** What a call is called, with its round on the item. */
+/** The name of a call, with its round on the item. */
 const titleOf = ({ history, call, index }: ShownCall): string => {
   if (call === null) return eventTitle(history.entries[index]!.event);
   const { title } = callWords(call, history.entries);

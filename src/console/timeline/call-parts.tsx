@@ -10,7 +10,7 @@ import { observationsOf } from './observations.ts';
 import { callTexts, timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
-/** What the inspector shows: a call, or an entry that is none. */
+/** The subject of the inspector: a call, or an entry that is not a call. */
 export interface ShownCall {
   history: TaskHistory;
   /** Null: the entry belongs to no call. */
@@ -43,7 +43,7 @@ const Pair = ({ name, children }: { name: string; children: string | number }) =
   </div>
 );
 
-/** What a model call was asked for. */
+/** The contract that a model call was to answer. */
 const ModelInput = ({ history, call }: { history: TaskHistory; call: TaskCall }) => {
   const texts = timelineTexts.value;
   const { effect, place, from } = call;
@@ -58,7 +58,7 @@ const ModelInput = ({ history, call }: { history: TaskHistory; call: TaskCall })
   );
 };
 
-/** What a task waits for: the action or question of the entry that it waits since. */
+/** The thing that a task waits for: the action or question of the entry that it waits since. */
 const Asked = ({ entry }: { entry: TraceEntry }) => {
   const { event } = entry;
   if (event.type === 'thought.made' && event.next_action !== null) return <Action {...event.next_action} />;
@@ -66,7 +66,7 @@ const Asked = ({ entry }: { entry: TraceEntry }) => {
   return <Said text={entryText(entry)} />;
 };
 
-/** What a call was made with. */
+/** The input of a call. */
 export const InputPart = ({ history, call, index }: ShownCall) => {
   const { entries } = history;
   if (call?.kind === 'model') return <ModelInput history={history} call={call} />;
@@ -109,7 +109,7 @@ const Outcome = ({ entry }: { entry: TraceEntry }) => {
   return <Said text={'reason' in event && event.reason ? event.reason : entryText(entry)} />;
 };
 
-/** What came of a call. */
+/** The result of a call. */
 export const OutputPart = ({ history, call, index }: ShownCall) => {
   const texts = timelineTexts.value;
   if (call !== null && call.to === null)

@@ -36,7 +36,7 @@ const keyArgument = (input: string): string => {
 const lossNote = (event: TraceEntry['event'] | undefined): string =>
   event !== undefined && /^model\.|\.rejected$/.test(event.type) ? eventTitle(event) : '';
 
-/** What became of a model's thought, if it is more than a call of a tool. */
+/** The outcome of a model's thought, if it is more than a call of a tool. */
 const thoughtNote = (event: TraceEntry['event'] | undefined): string => {
   const texts = callTexts.value;
   if (event?.type !== 'thought.made') return lossNote(event);
@@ -45,7 +45,7 @@ const thoughtNote = (event: TraceEntry['event'] | undefined): string => {
   return event.outcome === 'blocked' ? texts.itemBlocked : texts.itemDone;
 };
 
-/** What a task waits for, by the entry that it waits since. */
+/** The thing that a task waits for, by the entry that it waits since. */
 const waitTitle = ({ event, state }: TraceEntry): string => {
   const texts = callTexts.value;
   if (state === 'paused') return texts.paused;

@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { Place, TaskCall } from '../history/calls.ts';
 
-/** What of a task's calls is shown. */
+/** The filter of a task's calls. */
 export interface CallFilter {
   /** Words that a call must contain, ignoring case; empty: any. */
   search: string;

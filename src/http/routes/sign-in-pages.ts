@@ -107,7 +107,7 @@ const askWho = (
 
 const STATUSES: Record<SignInRefused['reason'], number> = { invalid: 404, expired: 410, used: 410, other_browser: 403 };
 
-/** What went wrong, for the person in front of the browser. Shows nothing that came with the request. */
+/** A fault, in words for the person in front of the browser. Shows nothing that came with the request. */
 const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (error instanceof ServiceError) throw error;
   const language = (request.headers['accept-language'] ?? '').startsWith('zh') ? 'zh' : 'en';

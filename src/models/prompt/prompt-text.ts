@@ -9,7 +9,7 @@ import { cutText } from '../../../contracts/text.ts';
  */
 export interface PromptPart {
   text: string;
-  /** What the text names; its adapter puts the content behind the text, or why there is none. */
+  /** The files that the text names; its adapter puts the content behind the text, or why there is none. */
   file?: AttachedFile;
   isStable?: true;
 }

@@ -176,7 +176,7 @@ const hitIn = (text: string, name: string): string =>
 const HITS = [hitIn('u.input', 'hit_input'), hitIn(OUTPUT, 'hit_reply')].join(', ');
 const NO_HITS = 'NULL AS hit_input, NULL AS hit_reply';
 
-/** What stands around a searched word. A reply is stored as JSON, whose escapes are undone. */
+/** The words around a searched word. A reply is stored as JSON, whose escapes are undone. */
 const hitOf = ({ hit_input, hit_reply }: Listed): Pick<ListedSession, 'hit'> => {
   const reply = hit_reply?.replaceAll(/\\(?:[nrt]|u[0-9a-f]{4})/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
   const text = hit_input ?? reply;

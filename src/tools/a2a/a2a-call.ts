@@ -27,7 +27,7 @@ const CANCEL_MS = 5_000;
 /** The field of a question's form. */
 const ANSWER = 'answer';
 
-/** What a question keeps for the call that goes on with the answer. */
+/** The state that a question keeps for the call that goes on with the answer. */
 const State = z.object({ task: z.string(), context: z.string(), stop: z.string().optional() });
 
 /** The parts of one agent's calls. */

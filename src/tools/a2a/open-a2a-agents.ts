@@ -20,7 +20,7 @@ const TIMEOUT_MS = 60 * 60 * 1_000;
 /** Longest description that a card gives, in characters: every prompt contains it. */
 const DESCRIPTION_CHARS_MAX = 1_000;
 
-/** What the headers carry must not come back in a text: whole, and a token without its scheme. */
+/** Values of headers, which must not come back in a text: whole, and a token without its scheme. */
 const secretsOf = ({ headers = {} }: A2aAgentConfig): string[] =>
   Object.values(headers).flatMap((value) => [value, value.replace(/^\w+\s+/, '')]);
 

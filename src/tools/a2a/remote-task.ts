@@ -16,7 +16,7 @@ export const textOf = (parts: readonly Part[] | undefined, media: (name: string)
     .trim()
     .toWellFormed();
 
-/** What came of a task: its artifacts, and what its agent says last. */
+/** The end of a task: its artifacts and its agent's last words. */
 export const resultOf = ({ artifacts, status }: Task, media: (name: string) => string): string =>
   [...artifacts.map(({ parts }) => textOf(parts, media)), textOf(status?.message?.parts, media)]
     .filter((text) => text !== '')

@@ -37,7 +37,7 @@ export const askSignIn = async (
   throw new ToolAsks({ ...asked, ...(state !== undefined && { state }) });
 };
 
-/** What a server without known tools is used by: its user signs in, and it then lists its tools. */
+/** The parts of a sign-in tool, for a server that lists its tools only to users who have signed in. */
 export interface UnknownServer {
   name: string;
   server: string;

@@ -122,7 +122,7 @@ const readMessage = (given: unknown, hide: (text: string) => string): string => 
   return lines.join('\n').trim().slice(0, TOOL_QUESTION_CHARS_MAX).toWellFormed();
 };
 
-/** What a server asks by an elicitation, as it is shown; or why it cannot be asked. Trusts nothing in it. */
+/** A server's elicitation as its user sees it, or why it cannot be asked. Trusts nothing in it. */
 export const readElicitation = (
   key: string,
   given: unknown,

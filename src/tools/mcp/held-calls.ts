@@ -1,6 +1,6 @@
 import type { CallToolResult, ElicitResult } from '@modelcontextprotocol/client';
 
-/** What happened next in a call: it asks the user, or it is over. */
+/** The next event of a call: it asks the user, or it is over. */
 export type CallNews = { elicited: unknown } | { result: CallToolResult };
 
 interface Elicitation {

@@ -49,10 +49,10 @@ export interface ReachedServer {
   hide(text: string): string;
 }
 
-/** What a question keeps for the call that goes on with its answers. */
+/** The state that a question keeps for the call that goes on with its answers. */
 const State = z.object({
   server: z.string().optional(),
-  /** What was to be sent when a sign-in came between. */
+  /** The input that was to be sent when a sign-in came between. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -233,7 +233,7 @@ export class McpToolCalls {
     return waiting?.isOver === true ? this.#goOn(waiting, call, []).catch(() => lost) : lost;
   }
 
-  /** What a refusal asks of the user: to sign in, or to visit pages. Nothing was called. Null: the fault asks for nothing. */
+  /** Asks the user to sign in or to visit pages, where a refusal demands it; nothing was called. Null: the fault demands nothing. */
   async #askedBy(error: unknown, call: TaskToolCall): Promise<ToolResult | null> {
     const { signIns, hide } = this.#reached;
     const needed = signInNeeded(error);

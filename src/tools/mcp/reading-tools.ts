@@ -7,7 +7,7 @@ import type {
   ServerCapabilities,
 } from '@modelcontextprotocol/client';
 
-/** What marks a tool as one of these. No server can set it: what it lists has no such field by then. */
+/** The mark of these tools. No server can set it: what it lists has no such field by then. */
 const KIND = 'tripact/reads';
 
 /** Performs a reading as a call would: with the arguments of a model, and the answers that the server asked for. */

@@ -26,7 +26,7 @@ const DESCRIPTION_CHARS_MAX = 1_024;
 /** One skill as it was read at the start. */
 export interface Skill {
   readonly name: string;
-  /** What it is for, on one line. */
+  /** Its purpose, on one line. */
   readonly description: string;
   /** The text of `SKILL.md` without its front matter. */
   readonly text: string;

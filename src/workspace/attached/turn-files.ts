@@ -27,7 +27,7 @@ const NAMES_MAX = 10_000;
 const Arriving = z.object({ turn_id: z.string(), files: z.array(AttachedFile) });
 type Arriving = z.infer<typeof Arriving>;
 
-/** What is to be written for a turn: each file's place, and the bytes of those that are new. */
+/** The files to write for a turn: each file's place, and the bytes of those that are new. */
 interface Placed {
   readonly files: AttachedFile[];
   readonly isNew: readonly { readonly file: AttachedFile; readonly from: CheckedFile['from'] }[];

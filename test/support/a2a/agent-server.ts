@@ -15,10 +15,10 @@ import {
 } from '@a2a-js/sdk/server';
 import { onTestFinished } from 'vitest';
 
-/** What an agent does with a message: it goes on, asks, or ends. */
+/** An agent's reaction to a message: it goes on, asks, or ends. */
 export interface Turn {
   text: string;
-  /** What was said in the task before. */
+  /** The task's earlier messages. */
   earlier: string[];
   /** Resolves when the test lets it. */
   released: Promise<void>;

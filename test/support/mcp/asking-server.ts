@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] });
 
-/** What became of an elicitation, as its server gets it. */
+/** The answer to an elicitation, as its server gets it. */
 interface Elicited {
   action: 'accept' | 'decline' | 'cancel';
   content?: Record<string, unknown>;
 }
 
-/** What the server's tools did, in order. */
+/** The acts of the server's tools, in order. */
 export interface Desk {
   booked: string[];
 }

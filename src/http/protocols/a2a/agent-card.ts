@@ -9,7 +9,7 @@ export const UNNAMED_VERSION = '0.3';
 
 const MEDIA_TYPES = ['text/plain', 'application/json'];
 
-/** What a message may have; the model decides what it can look at. Word and Excel files need packages. */
+/** The media types that a message may have; the model decides what it can look at. Word and Excel files need packages. */
 const INPUT_TYPES = [
   ...MEDIA_TYPES,
   'text/csv',

@@ -48,7 +48,7 @@ const Part = z.object({
   type: z.string(),
   text: z.string().optional(),
   source: Source.optional().catch(undefined),
-  /** What a `binary` part of a client of before 1.0 has. */
+  /** The fields of a `binary` part of a client before 1.0. */
   data: z.string().optional(),
   url: z.string().optional(),
   /** In `metadata` from 1.0 on. */
