@@ -71,16 +71,8 @@ export const RunOutcome = z.object({
 });
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
-/** One run of a task. */
-export const RerunLane = z.object({
-  lane: RerunLaneName,
-  /** Null: the recording does not name it. */
-  model: z.string().nullable(),
-  ...RunOutcome.shape,
-  /** Null: the task went on until it ended, or to where the recording ends. */
-  ended: LaneEnd.nullable(),
-  /** The answer's text; null: none. */
-  response: z.string().nullable(),
+/** The costs of a lane: of one task, or of all together. */
+const LaneFigures = z.object({
   /** Budget steps. */
   steps: z.number().int(),
   /** Answers of models. */
@@ -91,6 +83,19 @@ export const RerunLane = z.object({
   cost: Cost.optional(),
   /** Answers that met no contract. */
   misses: z.number().int(),
+});
+
+/** One run of a task. */
+export const RerunLane = z.object({
+  lane: RerunLaneName,
+  /** Null: the recording does not name it. */
+  model: z.string().nullable(),
+  ...RunOutcome.shape,
+  /** Null: the task went on until it ended, or to where the recording ends. */
+  ended: LaneEnd.nullable(),
+  /** The answer's text; null: none. */
+  response: z.string().nullable(),
+  ...LaneFigures.shape,
   /** Whether its outcome is that of the recording; null: of the recording itself, and of a lane that was stopped. */
   same: z.boolean().nullable(),
   first_difference: FirstDifference.nullable(),
@@ -133,13 +138,7 @@ export const LaneSum = z.object({
   different: z.number().int(),
   /** Tasks whose lane was stopped before it came to an end. */
   unknown: z.number().int(),
-  steps: z.number().int(),
-  calls: z.number().int(),
-  tool_calls: z.number().int(),
-  usage: Usage,
-  /** Absent where a price is not known. */
-  cost: Cost.optional(),
-  misses: z.number().int(),
+  ...LaneFigures.shape,
 });
 export type LaneSum = z.infer<typeof LaneSum>;
 
