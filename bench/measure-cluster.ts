@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '../test/support/postgres/server.ts';
-import { ask, cpuMs, type Processes, type Served, whenReady, withProcesses } from './processes.ts';
+import { ask, cpuMs, endedChildrenMs, type Processes, type Served, whenReady, withProcesses } from './processes.ts';
 import { CALLS, goalOf, quantile } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
 
@@ -78,12 +78,21 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** Processor time of all processes of a PostgreSQL server, including ended ones, in milliseconds. */
+/** Processor time of a process so far, or 0 if it has ended since it was listed. */
+const cpuMsOrNone = (pid: number): number => {
+  try {
+    return cpuMs({ pid });
+  } catch {
+    return 0;
+  }
+};
+
+/** Processor time of the running processes of a PostgreSQL server and of those that have ended, in milliseconds. */
 const cpuOfPostgres = (pid: number): number => {
   const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .trim()
     .split('\n');
-  return [pid, ...lines.map(Number)].reduce((sum, each) => sum + cpuMs({ pid: each }), 0);
+  return lines.map(Number).reduce((sum, child) => sum + cpuMsOrNone(child), cpuMs({ pid }) + endedChildrenMs({ pid }));
 };
 
 /** Starts a service with `count` nodes on PostgreSQL; 0: a single one on SQLite. */

@@ -126,9 +126,15 @@ export const ask = <Message>(child: ChildProcess, message: object | string = 'go
   return answer;
 };
 
-/** User and system time of a process so far, in milliseconds. */
-export const cpuMs = ({ pid }: Pick<ChildProcess, 'pid'>): number => {
-  // The command's name is in parentheses and may contain spaces; utime and stime are fields 14 and 15.
+/** Processor time in two neighbouring fields of `/proc/<pid>/stat`, in milliseconds. */
+const ticksOf = ({ pid }: Pick<ChildProcess, 'pid'>, field: number): number => {
+  // The command's name, field 2, is in parentheses and may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return (Number(fields[field - 3]) + Number(fields[field - 2])) * TICK_MS;
 };
+
+/** User and system time of a process so far, in milliseconds. */
+export const cpuMs = (process: Pick<ChildProcess, 'pid'>): number => ticksOf(process, 14);
+
+/** User and system time of a process's children that have ended, in milliseconds. */
+export const endedChildrenMs = (process: Pick<ChildProcess, 'pid'>): number => ticksOf(process, 16);
