@@ -229,6 +229,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
               send={mode === 'refuse' ? refuse : mode === 'goal' ? begin : send}
               tools={mode === 'goal' && <PlanFirst />}
               isFocused={outgoing.isFocusDue.value}
+              isNew={conversation.session.value.value === null && outgoing.turns.value.length === 0}
             />
           </div>
         )}

@@ -50,10 +50,10 @@ const ROWS_MAX = 10;
 type Mode = 'goal' | 'answer' | 'change' | 'busy' | 'refuse';
 
 /** The names of the field and of its button, and the placeholder. */
-const wordsOf = (mode: Mode): readonly [label: string, button: string, placeholder: string] => {
+const wordsOf = (mode: Mode, isNew: boolean): readonly [label: string, button: string, placeholder: string] => {
   const { message, answer, reason, send, reject, ...of } = texts.value;
   const words = {
-    goal: [message, send, of.placeholder],
+    goal: [message, send, isNew ? of.newPlaceholder : of.placeholder],
     answer: [answer, answer, of.answerPlaceholder],
     change: [of.change, answer, of.changePlaceholder],
     busy: [message, send, of.busyPlaceholder],
@@ -87,19 +87,39 @@ interface ComposerProps {
   tools?: ComponentChildren;
   /** It is the first thing on its page: its text stands above its choices. */
   isTall?: boolean;
+  /** What is written begins a conversation. */
+  isNew?: boolean;
 }
+
+/** What submits the field: an arrow, or the word where that is a refusal. */
+const SubmitButton = ({ mode, words, disabled }: { mode: Mode; words: string; disabled: boolean }) =>
+  mode === 'refuse' ? (
+    <Button kind="danger" type="submit" disabled={disabled}>
+      {words}
+    </Button>
+  ) : (
+    <Button kind="primary" icon="send" class={styles.send} type="submit" title={words} disabled={disabled} />
+  );
 
 /**
  * The user's text field, with completion of slash commands. Enter sends; Shift+Enter starts a new line.
  */
-export const Composer = ({ draft: name, mode, send, isFocused = false, tools, isTall = false }: ComposerProps) => {
+export const Composer = ({
+  draft: name,
+  mode,
+  send,
+  isFocused = false,
+  tools,
+  isTall = false,
+  isNew = isTall,
+}: ComposerProps) => {
   const draft = openDraft(name);
   const attached = attachedTo(name);
   const onBusy = useSignal<OnBusy>('steer');
   const isClosed = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = draft.value;
-  const [label, button, placeholder] = wordsOf(mode);
+  const [label, button, placeholder] = wordsOf(mode, isNew);
   const commands = useChoices({
     label: texts.value.commands,
     choices: isClosed.value ? [] : completionsOf(text, Object.keys(commandTexts.value)),
@@ -189,7 +209,6 @@ export const Composer = ({ draft: name, mode, send, isFocused = false, tools, is
         }}
       />
       {tools}
-      {takesFiles && <AttachButton attached={attached} />}
       {mode === 'busy' && (
         <Choice
           of={onBusy}
@@ -200,9 +219,13 @@ export const Composer = ({ draft: name, mode, send, isFocused = false, tools, is
           ]}
         />
       )}
-      <Button kind={mode === 'refuse' ? 'danger' : 'primary'} type="submit" disabled={!isSendable}>
-        {button}
-      </Button>
+      {takesFiles && <AttachButton attached={attached} hasName={isTall} />}
+      {isTall && (
+        <span class={`${styles.hint} muted small`} aria-hidden="true">
+          <kbd>/</kbd> {texts.value.commandsHint}
+        </span>
+      )}
+      <SubmitButton mode={mode} words={button} disabled={!isSendable} />
     </form>
   );
 };

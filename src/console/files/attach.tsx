@@ -27,12 +27,19 @@ export const AttachedFiles = ({ attached }: { attached: Signal<readonly File[]> 
     </ul>
   );
 
-/** The button that lets the user choose files. */
-export const AttachButton = ({ attached }: { attached: Signal<readonly File[]> }) => {
+/** The button that lets the user choose files; `hasName`: it stands among others that have one. */
+export const AttachButton = ({ attached, hasName }: { attached: Signal<readonly File[]>; hasName: boolean }) => {
   const field = useRef<HTMLInputElement>(null);
+  const choose = (): void => field.current?.click();
   return (
     <>
-      <Button icon="attach" title={texts.value.attach} onClick={() => field.current?.click()} />
+      {hasName ? (
+        <Button icon="attach" class={styles.attach} aria-label={texts.value.attach} onClick={choose}>
+          <span>{texts.value.files}</span>
+        </Button>
+      ) : (
+        <Button icon="attach" title={texts.value.attach} onClick={choose} />
+      )}
       <input
         ref={field}
         type="file"

@@ -1,6 +1,7 @@
 import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
+  files: ['Files', '文件'],
   attach: ['Attach files', '添加文件'],
   attached: ['Files to send', '待发送的文件'],
   detach: ['Remove {0}', '移除 {0}'],

@@ -26,7 +26,7 @@ const Model = ({ name }: { name: string }) => {
     return (
       <span class={`${styles.model} clipped muted small`} title={texts.value.model(name)}>
         <span class="visually-hidden">{texts.value.model('')}</span>
-        {name}
+        {name.slice(name.indexOf(':') + 1)}
       </span>
     );
   return (
