@@ -2,6 +2,7 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { type ComponentChildren, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
+import { coloured } from './code.tsx';
 import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
 
@@ -144,7 +145,7 @@ export const markdownNodes = (text: string): ComponentChildren => {
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
             <pre tabIndex={0}>
-              <code>{token.text}</code>
+              <code>{coloured(token.text, token.lang ?? '')}</code>
             </pre>
           </figure>
         );
