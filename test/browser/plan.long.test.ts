@@ -60,7 +60,6 @@ describeInBrowser("a task's plan in the console", (open) => {
       body: '# The market',
     });
     const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
-    await page.getByText('Files', { exact: true }).click();
     const file = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('button', { name }) });
     await file('shops.md').getByRole('button', { name: 'shops.md' }).click();
     await page.getByRole('dialog', { name: 'shops.md' }).getByRole('heading', { name: 'The market' }).waitFor();

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { FileView } from '../../../contracts/http.ts';
 import { path, send } from '../api/request.ts';
 import { useChange, useResource } from '../api/resource.ts';
@@ -6,8 +7,8 @@ import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Unfold } from '../design/fields.tsx';
 import { FormButton } from '../design/form.tsx';
+import { Icon } from '../design/icon.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
@@ -21,12 +22,24 @@ const SHOWN_CHARS_MAX = 100_000;
 /** The files that the service writes as copies for people. They cannot be deleted. */
 const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 
-const Files = ({ session }: { session: string }) => {
+/** Names of pictures. */
+const IMAGE = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
+
+interface FilesProps {
+  session: string;
+  /** Changes where tools may have written files: then they are listed again. */
+  stamp: string;
+}
+
+/** The files of a session's folder: read, save, add and delete. */
+export const FilesPart = ({ session, stamp }: FilesProps) => {
   const folder = path`/v1/sessions/${session}/files`;
   const files = useResource((signal) => allItems<FileView>(folder, 'files', signal), [session]);
+  useEffect(files.changed, [files, stamp]);
   const addressOf = (name: string): string => `${folder}/${name.split('/').map(encodeURIComponent).join('/')}`;
   const readFile = async (name: string): Promise<Blob> => (await send(addressOf(name))).blob();
   const { problem, change } = useChange(files.reload);
+  const field = useRef<HTMLInputElement>(null);
   /** The file over the page. */
   const open = useSignal<{ name: string; text: string } | null>(null);
   const read = async (name: string): Promise<void> => {
@@ -36,45 +49,57 @@ const Files = ({ session }: { session: string }) => {
     else saveFile(name, content);
   };
   const row = ({ path: name, size, modified_at }: FileView) => (
-    <li key={name} class={`${styles.file} line`}>
-      <Button kind="link" class="fill" onClick={() => void change(() => read(name))}>
+    <li key={name} class={styles.file}>
+      <Icon name={IMAGE.test(name) ? 'image' : 'page'} />
+      <Button kind="link" class="clipped" title={name} onClick={() => void change(() => read(name))}>
         {name}
       </Button>
-      <span class="muted">
+      <span class={`${styles.about} muted small number`}>
         {formatBytes(size)} · <Time at={modified_at} />
       </span>
-      <Button kind="quiet" onClick={() => void change(async () => saveFile(name, await readFile(name)))}>
-        {texts.value.save}
-      </Button>
-      {!KEPT.test(name) && (
-        <FormButton
-          button={{ kind: 'danger', children: texts.value.remove }}
-          title={texts.value.removeFile(name)}
-          submit={texts.value.remove}
-          kind="danger"
-          save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
+      <span class={styles.acts}>
+        <Button
+          icon="save"
+          size="small"
+          title={texts.value.save}
+          onClick={() => void change(async () => saveFile(name, await readFile(name)))}
         />
-      )}
+        {!KEPT.test(name) && (
+          <FormButton
+            button={{ icon: 'delete', size: 'small', title: texts.value.remove }}
+            title={texts.value.removeFile(name)}
+            submit={texts.value.remove}
+            kind="danger"
+            save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
+          />
+        )}
+      </span>
     </li>
   );
   const shown = open.value;
   return (
-    <>
+    <section class={styles.part} aria-labelledby="files-title">
+      <div class={styles.filesHead}>
+        <h4 id="files-title" class="label">
+          {texts.value.files}
+        </h4>
+        <Button icon="plus" size="small" title={texts.value.upload} onClick={() => field.current?.click()} />
+        <input
+          ref={field}
+          type="file"
+          hidden
+          aria-label={texts.value.upload}
+          onChange={({ currentTarget: chosen }) => {
+            const [file] = chosen.files ?? [];
+            if (file !== undefined) void change(() => send(addressOf(file.name), { method: 'PUT', body: file }));
+            chosen.value = '';
+          }}
+        />
+      </div>
       <Loaded from={files.loaded.value} onRetry={files.reload}>
         {(all) => (all.length === 0 ? <p class="muted">{texts.value.noFiles}</p> : <ul>{all.map(row)}</ul>)}
       </Loaded>
       <Refusal error={problem.value} />
-      <label class="line muted small">
-        {texts.value.upload}
-        <input
-          type="file"
-          onChange={({ currentTarget: field }) => {
-            const [file] = field.files ?? [];
-            if (file !== undefined) void change(() => send(addressOf(file.name), { method: 'PUT', body: file }));
-            field.value = '';
-          }}
-        />
-      </label>
       {shown !== null && (
         <Dialog
           title={shown.name}
@@ -86,13 +111,6 @@ const Files = ({ session }: { session: string }) => {
           {shown.name.endsWith('.md') ? <Markdown text={shown.text} /> : <pre>{shown.text}</pre>}
         </Dialog>
       )}
-    </>
+    </section>
   );
 };
-
-/** The files of a session's folder, loaded when opened: read, save, add and delete. */
-export const FilesPart = ({ session }: { session: string }) => (
-  <div class={styles.part}>
-    <Unfold title={texts.value.files}>{() => <Files session={session} />}</Unfold>
-  </div>
-);

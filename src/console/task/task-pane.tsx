@@ -98,7 +98,10 @@ export const TaskPane = (of: OpenTask) => {
               edit={isEditable && isEditing.value ? edit : undefined}
             />
             <Origin {...of} />
-            <FilesPart session={of.session} />
+            <FilesPart
+              session={of.session}
+              stamp={`${now?.state} ${now?.current_plan_index} ${now?.successful_steps}`}
+            />
           </>
         )}
       </section>

@@ -25,11 +25,11 @@ export const texts = defineTexts({
   ],
   budget: ['Budget', '预算'],
   files: ['Files', '文件'],
-  noFiles: ['There are no files in its folder.', '文件夹中没有文件。'],
+  noFiles: ['No files yet', '还没有文件'],
   save: ['Save', '保存'],
   remove: ['Delete', '删除'],
   removeFile: ['Delete {0}?', '删除 {0}？'],
-  upload: ['Add a file:', '添加文件：'],
+  upload: ['Add a file', '添加文件'],
   steps: ['Steps', '步数'],
   tokens: ['Tokens', 'Token'],
   tokensDetail: [
