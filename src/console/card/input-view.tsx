@@ -154,7 +154,7 @@ export const InputFields = ({ rows, typed, faults, areAllTold = false, set }: Fi
                 set={(text) => set(row.name, text)}
               />
               {row.about !== '' && fault === undefined && (
-                <p class="muted small" dir="auto">
+                <p class={`${styles.about} muted small`} dir="auto">
                   {row.about}
                 </p>
               )}

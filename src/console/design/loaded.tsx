@@ -7,9 +7,9 @@ import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
 
-/** The placeholder of an empty screen or list: what would be here, and how to get it. */
+/** The placeholder of an empty screen or list, in the middle of its place: what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <div class={`stack ${styles.notice}`}>
+  <div class={`stack ${styles.notice} ${styles.empty}`}>
     <h2>{title}</h2>
     {children}
   </div>

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { locale } from '../text/numbers.ts';
+import { locale, spanTexts } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 
 /** The current time in epoch milliseconds while anything shows it, as precise as `everyMs`. */
@@ -37,16 +37,18 @@ const UNITS = [
 const [RELATIVE_FROM, DATE_FROM] = [5_000, 30 * 86_400_000];
 
 /**
- * How long ago `at` is in a locale, or how far ahead if it may be; both in epoch milliseconds. Null: less than a few
- * seconds, or ahead only by the service's clock.
+ * How long ago `at` is, or how far ahead if it may be; both in epoch milliseconds. Null: less than a few seconds, or
+ * ahead only by the service's clock.
  */
-export const relativeTime = (at: number, now: number, locale: string, mayBeAhead = false): string | null => {
+export const relativeTime = (at: number, now: number, mayBeAhead = false): string | null => {
   const away = mayBeAhead ? at - now : Math.min(0, at - now);
   const size = Math.abs(away);
   const [unit, ms] = UNITS.find(([, length]) => size >= length) ?? UNITS[3];
   if (size < RELATIVE_FROM) return null;
-  if (size >= DATE_FROM) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
-  return new Intl.RelativeTimeFormat(locale, { style: 'narrow' }).format(Math.trunc(away / ms), unit);
+  if (size >= DATE_FROM) return new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }).format(at);
+  const texts = spanTexts.value;
+  const span = texts[unit](Math.floor(size / ms));
+  return away > 0 ? texts.ahead(span) : texts.ago(span);
 };
 
 /**
@@ -54,10 +56,14 @@ export const relativeTime = (at: number, now: number, locale: string, mayBeAhead
  */
 export const Time = ({ at, mayBeAhead = false }: { at: string; mayBeAhead?: boolean }) => {
   const time = Date.parse(at);
-  const exact = new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
+  const exact = new Intl.DateTimeFormat(locale.value, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }).format(time);
   return (
     <time dateTime={at} title={exact}>
-      {relativeTime(time, now.value, locale.value, mayBeAhead) ?? shared.value.now}
+      {relativeTime(time, now.value, mayBeAhead) ?? shared.value.now}
     </time>
   );
 };

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
 import { actionTitle } from '../card/action-title.ts';
 import { HOME, query, taskHref } from '../state/route.ts';
-import { approvals, askedOf, kindOf, texts, waiting } from './waiting.ts';
+import { aboutOf, approvals, askedOf, texts, waiting } from './waiting.ts';
 
 /** One thing that waits: a task of the user, or an action of another's task that they may decide about. */
 export type InboxItem = {
@@ -18,7 +18,7 @@ const ofTask = (item: WaitingTask): InboxItem => ({
   item,
   key: item.task.id,
   title: askedOf(item.task, item.question),
-  kind: kindOf(item.task),
+  kind: aboutOf(item.task),
   since: item.since,
 });
 

@@ -24,6 +24,9 @@ export const texts = defineTexts({
   plan: ['Plan to confirm', '待确认的计划'],
   failed: ['Failed again and again', '反复失败'],
   toolAsks: ['{0} asks', '{0} 询问'],
+  detail: ['{0}: {1}', '{0}：{1}'],
+  items: [(count: number) => (count === 1 ? '1 item' : `${count} items`), (count: number) => `${count} 项`],
+  options: [(count: number) => (count === 1 ? '1 option' : `${count} options`), (count: number) => `${count} 个选项`],
   notify: ['Notify me', '通知我'],
 });
 
@@ -106,6 +109,17 @@ export const kindOf = ({ approval, state, question_about, tool_question }: TaskV
   if (tool_question !== undefined) return toolAsks(tool_question.server);
   if (question_about === 'confirm_plan') return plan;
   return question_about === 'failures' ? failed : question;
+};
+
+/** The same with what there is to say of it in a line: the policy's reason, or how much is asked about. */
+export const aboutOf = (task: TaskView): string => {
+  const { approval, plan, question_about, question_options, state } = task;
+  const { detail, items, options } = texts.value;
+  const kind = kindOf(task);
+  if (approval !== null) return approval.reason === undefined ? kind : detail(kind, approval.reason);
+  if (state === 'paused') return kind;
+  if (question_about === 'confirm_plan') return detail(kind, items(plan.length));
+  return question_options === undefined ? kind : detail(kind, options(question_options.length));
 };
 
 /** A waiting task, as far as a notification needs it. */

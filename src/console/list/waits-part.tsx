@@ -27,11 +27,11 @@ const WaitingRow = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) =>
   </a>
 );
 
-/** The tasks of all sessions that wait for the user, above the sessions. Draws nothing if none waits. */
+/** The tasks of all sessions that wait for the user, newest first, above the sessions. Draws nothing if none waits. */
 export const WaitsPart = ({ session }: { session: string | null }) => {
-  const tasks = (waiting.loaded.value.value?.tasks ?? []).filter(
-    ({ session_id }) => !isLeaving(leavingSession(session_id)),
-  );
+  const tasks = (waiting.loaded.value.value?.tasks ?? [])
+    .filter(({ session_id }) => !isLeaving(leavingSession(session_id)))
+    .toSorted((one, other) => other.since.localeCompare(one.since));
   if (tasks.length === 0) return null;
   return (
     <section aria-labelledby="waits-title">

@@ -18,7 +18,7 @@ const STEP = 1.25;
 const ZOOM_MAX = STEP ** 4;
 
 /** Largest size that a chart is fitted to: its text stays among the others. */
-const FIT_MAX = 1.25;
+const FIT_MAX = 1.1;
 
 /** Space around the fitted chart, in pixels: at its sides, and above and below with the legend. */
 const [SIDES, ENDS] = [32, 60];
@@ -117,13 +117,13 @@ const Node = ({ node: { id, kind, effect, x, y, width, height }, isActive, isVis
       <rect width={width} height={height} rx={kind === 'gate' ? height / 2 : isGroup ? 10 : 6} />
       {kind === 'final' && <rect x={3} y={3} width={width - 6} height={height - 6} rx={4} />}
       {!isGroup && (
-        <text x={width / 2} y={height / 2 + (effect === null ? 4 : -2)}>
+        <text x={width / 2} y={height / 2 + (effect === null ? 5 : -1)}>
           {stateTitle(id)}
         </text>
       )}
       {/* Between the two words of its name. */}{' '}
       {effect !== null && (
-        <text class={styles.effect} x={width / 2} y={height / 2 + 12}>
+        <text class={styles.effect} x={width / 2} y={height / 2 + 13}>
           {effect}
         </text>
       )}

@@ -9,7 +9,7 @@ import { historyOf, type TaskHistory } from '../history/task-history.ts';
 import { openFork, selectedSeq, selectSeq } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
-import { locale } from '../text/numbers.ts';
+import { formatClock } from '../text/numbers.ts';
 import { type Mark, type MarkKind, marksOf, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
 
@@ -66,8 +66,7 @@ const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
 );
 
 /** The entry's time of day. */
-const timeOf = (entry: TraceEntry): string =>
-  new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at));
+const timeOf = (entry: TraceEntry): string => formatClock(Date.parse(entry.at));
 
 /** The bar's text about the past, and both ways on from there. */
 const PastPlace = ({ history, fork }: { history: TaskHistory; fork: ((seq: number) => void) | undefined }) => {

@@ -190,7 +190,6 @@ export const SessionHead = ({ conversation, of }: { conversation: Conversation; 
         </span>
       )}
       {of !== null && <StateOfTask of={of} />}
-      <span class="fill" />
       {view !== null && (
         <Actions session={view.session_id} title={view.title ?? view.session_id} hasTask={of !== null} />
       )}

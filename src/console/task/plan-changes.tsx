@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../design/button.tsx';
 import { entriesUntil, type TaskHistory } from '../history/task-history.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
-import { locale } from '../text/numbers.ts';
+import { formatClock } from '../text/numbers.ts';
 import { type PlanVersion, planDifferences, planVersions } from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -31,9 +31,7 @@ const Version = ({ version: { entry, index, replans }, history }: VersionProps) 
         >
           {title}
         </Button>
-        <time dateTime={entry.at}>
-          {new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at))}
-        </time>
+        <time dateTime={entry.at}>{formatClock(Date.parse(entry.at))}</time>
       </span>
       {changes?.length === 0 && <p class="muted">{same}</p>}
       {changes !== undefined && changes.length > 0 && (

@@ -21,12 +21,26 @@ export const formatCost = (amount: number, currency: string): string => {
   return new Intl.NumberFormat(locale.value, { ...money, ...digits }).format(amount);
 };
 
+/** A time of day, to the second, in 24 hours: shorter, and sorted as it is read. `at` is in epoch milliseconds. */
+export const formatClock = (at: number): string =>
+  new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium', hourCycle: 'h23' }).format(at);
+
 const durations = defineTexts({
   ms: ['{0} ms', '{0} 毫秒'],
   s: ['{0} s', '{0} 秒'],
   min: ['{0} min', '{0} 分'],
   h: ['{0} h', '{0} 小时'],
   d: ['{0} d', '{0} 天'],
+});
+
+/** Spans of one unit, as one says how long ago something was. */
+export const spanTexts = defineTexts({
+  second: ['{0} s', '{0} 秒'],
+  minute: ['{0} min', '{0} 分钟'],
+  hour: ['{0} h', '{0} 小时'],
+  day: [(count: number) => (count === 1 ? '1 day' : `${count} days`), (count: number) => `${count} 天`],
+  ago: ['{0} ago', '{0}前'],
+  ahead: ['in {0}', '{0}后'],
 });
 
 /** Durations from here on are shown in seconds, in milliseconds. */

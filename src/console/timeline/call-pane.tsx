@@ -9,7 +9,7 @@ import { InspectorHead } from '../sheet/sheet.tsx';
 import { query, setQuery } from '../state/route.ts';
 import { isCallBegun, selectCall, selectedCall, selectedSeq, selectSeq, stepCall } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
-import { locale } from '../text/numbers.ts';
+
 import { InputPart, OutputPart, RawPart, type ShownCall, StatePart } from './call-parts.tsx';
 import { callWords } from './call-text.ts';
 import { promptCallOf } from './prompt-call.ts';
@@ -118,7 +118,7 @@ const Moment = ({ shown, children }: { shown: ShownCall; children: ComponentChil
       </div>
       <div class={`${styles.part} padded stack`}>
         <h4 class="label">{texts.changed}</h4>
-        <StatePart {...shown} />
+        <StatePart {...shown} isShort />
       </div>
       {children}
     </section>
@@ -152,12 +152,11 @@ export const CallPane = ({ history, hasService, children }: CallPaneProps) => {
     );
   }
   const entry = entries[shown.index]!;
-  const time = new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entry.at));
-  const place = texts.place(entry.seq, entries.at(-1)!.seq, time);
+  const last = entries.at(-1)!.seq;
   if (selectedCall.value === null)
     return (
       <>
-        <InspectorHead title={texts.entry(entry.seq)} note={texts.ofEntries(entries.at(-1)!.seq, time)}>
+        <InspectorHead title={texts.entry(entry.seq)} note={texts.ofEntries(last)}>
           <Button size="small" kind="quiet" onClick={() => selectCall(entry.seq)}>
             {texts.wholeCall}
           </Button>
@@ -167,7 +166,7 @@ export const CallPane = ({ history, hasService, children }: CallPaneProps) => {
     );
   return (
     <>
-      <InspectorHead title={titleOf(shown)} note={place} back={<Back />}>
+      <InspectorHead title={titleOf(shown)} note={texts.place(entry.seq, last)} back={<Back />}>
         {(selectedSeq.value !== entry.seq || isCallBegun.value) && (
           <Button size="small" onClick={() => selectSeq(entry.seq)}>
             {texts.goTo}

@@ -1,6 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type JsonChange, jsonChanges } from '../../history/json-changes.ts';
 import { Badge } from '../design/badge.tsx';
+import { Unfold } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { TextTree, Tree } from '../design/tree.tsx';
 import type { TaskCall } from '../history/calls.ts';
@@ -143,6 +144,12 @@ const LINE_CHARS_MAX = 24;
 const isShort = (value: unknown): boolean =>
   value === null || ['number', 'boolean'].includes(typeof value) || String(value).length <= LINE_CHARS_MAX;
 
+const ShortValues = ({ before, after }: Pick<JsonChange, 'before' | 'after'>) => (
+  <>
+    <del>{String(before)}</del> → <ins>{String(after)}</ins>
+  </>
+);
+
 /** A short value and what became of it, in one line. */
 const ShortChange = ({ path, before, after }: JsonChange) => (
   <div class={styles.change}>
@@ -150,7 +157,7 @@ const ShortChange = ({ path, before, after }: JsonChange) => (
       <code>{pathText(path)}</code>
     </dt>
     <dd>
-      <del>{String(before)}</del> → <ins>{String(after)}</ins>
+      <ShortValues before={before} after={after} />
     </dd>
   </div>
 );
@@ -178,8 +185,52 @@ const Change = ({ path, before, after }: JsonChange) => (
   </div>
 );
 
+/** Every field of the task that an entry changed. */
+const Changes = ({ changes }: { changes: readonly JsonChange[] }) => (
+  <dl class="stack">
+    {changes.map((change) => {
+      const { path, before, after } = change;
+      const Shown =
+        before !== undefined && after !== undefined && isShort(before) && isShort(after) ? ShortChange : Change;
+      return <Shown key={pathText(path)} {...change} />;
+    })}
+  </dl>
+);
+
+/** The numbers of a task that people follow, by their fields: how they are called. */
+const followed = (): Record<string, string> => {
+  const { stepsName, roundName } = timelineTexts.value;
+  return { step_count: stepsName, rounds: roundName };
+};
+
+/** What changed that people follow, in words: the number of budget steps, and the round on the item. */
+const Followed = ({ changes }: { changes: readonly JsonChange[] }) => {
+  const names = followed();
+  return (
+    <dl class={`${styles.followed} pairs`}>
+      {changes.map(({ path, before, after }) => {
+        const name = names[pathText(path)];
+        if (name === undefined || before === undefined || after === undefined) return null;
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <ShortValues before={before} after={after} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+};
+
+interface StateProps extends ShownCall {
+  /** Only what people follow at once; the machine's own fields are a click away. */
+  isShort?: boolean;
+}
+
 /** The machine's result for a call's outcome: the state before and after, and the changes of the task. */
-export const StatePart = ({ history, index }: ShownCall) => {
+export const StatePart = ({ history, index, isShort: isBrief = false }: StateProps) => {
   const texts = timelineTexts.value;
   const { task_id, step_count } = history.entries[index]!;
   const fold = history.fold.value;
@@ -197,17 +248,19 @@ export const StatePart = ({ history, index }: ShownCall) => {
           </>
         )}
         <Badge state={after.state} />
-        {step_count !== null && <span class="muted">{texts.steps(step_count)}</span>}
+        {!isBrief && step_count !== null && <span class="muted">{texts.steps(step_count)}</span>}
       </p>
       {changes.length === 0 && <p class="muted">{texts.same}</p>}
-      <dl class="stack">
-        {changes.map((change) => {
-          const { path, before, after } = change;
-          const Shown =
-            before !== undefined && after !== undefined && isShort(before) && isShort(after) ? ShortChange : Change;
-          return <Shown key={pathText(path)} {...change} />;
-        })}
-      </dl>
+      {isBrief ? (
+        <>
+          <Followed changes={changes} />
+          {changes.length > 0 && (
+            <Unfold title={texts.allChanges(changes.length)}>{() => <Changes changes={changes} />}</Unfold>
+          )}
+        </>
+      ) : (
+        <Changes changes={changes} />
+      )}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import type { Spent } from '../history/spent.ts';
-import { formatCost, formatDuration, formatNumber, locale } from '../text/numbers.ts';
+import { formatClock, formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
@@ -12,9 +12,7 @@ interface SpentLineProps {
 /** Time of day, duration, tokens and cost in one line; zero amounts are omitted. */
 export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at }: SpentLineProps) => (
   <span class={`${styles.spent} muted small`}>
-    {at !== undefined && (
-      <time dateTime={at}>{new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(new Date(at))}</time>
-    )}
+    {at !== undefined && <time dateTime={at}>{formatClock(Date.parse(at))}</time>}
     {ms > 0 && <span>{formatDuration(ms)}</span>}
     {waited > 0 && <span>{timelineTexts.value.waited(formatDuration(waited))}</span>}
     {tokens > 0 && <span>{timelineTexts.value.spentTokens(formatNumber.value(tokens))}</span>}

@@ -8,7 +8,7 @@ import { spentOn } from '../history/spent.ts';
 import { historyOf, stateOf, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { selectedSeq } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
-import { locale } from '../text/numbers.ts';
+import { formatClock } from '../text/numbers.ts';
 import { axisOf } from './axis.ts';
 import { callFilter, findCalls, showOnly } from './call-filter.ts';
 import { Ruler } from './lane.tsx';
@@ -113,7 +113,7 @@ export const Timeline = ({ history, isLive }: TimelineProps) => {
   const stepOf = (row: WaterfallRow): string | null =>
     row.type === 'group' ? (history.fold.value?.stepAt(row.calls[0]!.from) ?? null) : null;
   if (entries.length === 0) return history.error.value === null ? <Loading /> : <FoldProgress history={history} />;
-  const begins = new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(Date.parse(entries[0]!.at));
+  const begins = formatClock(Date.parse(entries[0]!.at));
   return (
     <div class={`${styles.timeline} column`}>
       {isPhone.value && <Filters history={history} />}

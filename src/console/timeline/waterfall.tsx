@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { Sign } from '../design/badge.tsx';
 import { Icon } from '../design/icon.tsx';
+import { MarkdownLine } from '../design/markdown.tsx';
 import type { TaskCall } from '../history/calls.ts';
 import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
 import { isCallBegun, lookBack, selectCall, selectedCall, selectedSeq } from '../state/selection.ts';
@@ -93,7 +94,10 @@ const CallName = ({ call, entries }: { call: TaskCall; entries: readonly TraceEn
         {isRunning ? <Sign meaning="running" /> : icon === null ? <Sign meaning="waiting" /> : <Icon name={icon} />}
       </span>
       <span class="clipped" dir="auto">
-        {title} <span class="muted">{note}</span>
+        {title}{' '}
+        <span class="muted">
+          <MarkdownLine text={note} />
+        </span>
       </span>
     </>
   );
