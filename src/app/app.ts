@@ -15,6 +15,7 @@ import { checkClosed, checkWebhooks, warnOfNobody } from './check-settings.ts';
 import { closeEach } from './close-each.ts';
 import { createFindConsole } from './find-console.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
+import { openCallReruns } from './open-call-reruns.ts';
 import { openEngine } from './open-engine.ts';
 import { openFolders } from './open-folders.ts';
 import { openHttp } from './open-http.ts';
@@ -104,7 +105,15 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
     ? await startBackground({ ...sessions, foundation, folders, hooks, clock, keeper })
     : null;
   const reruns = openReruns(foundation, tools);
-  const http = await openHttp({ ...parts, ...sessions, reruns, findConsole, httpLimits: given.httpLimits ?? {} });
+  const callReruns = openCallReruns({ ...parts, engine, given: given.model });
+  const http = await openHttp({
+    ...parts,
+    ...sessions,
+    reruns,
+    callReruns,
+    findConsole,
+    httpLimits: given.httpLimits ?? {},
+  });
   /** Refuses new turns, finishes the pending commit and closes the store, within 10 s (SPEC 7). */
   const close = async (): Promise<void> => {
     stopping.abort();

@@ -2,6 +2,7 @@ import type { AccessControl } from '../access/port.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { FindConsole } from '../http/routes/console.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
+import type { CallReruns } from '../rerun/call-reruns.ts';
 import type { Reruns } from '../rerun/reruns.ts';
 import type { DueClock } from '../runtime/due-clock.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
@@ -20,6 +21,7 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
   callbacks: Pick<CallbackGuard, 'problem'>;
   clock: Pick<DueClock, 'rearm'>;
   reruns: Reruns;
+  callReruns: CallReruns;
   findConsole: FindConsole | null;
   httpLimits: Partial<HttpLimits>;
 }
@@ -52,6 +54,7 @@ export const openHttp = (needs: HttpNeeds) => {
     skills: tools.skills.all,
     mcp: tools.mcp,
     reruns,
+    callReruns: needs.callReruns,
     metrics,
     traceOf,
     model,

@@ -43,6 +43,42 @@ export interface FilesToShow {
   show(file: AttachedFile, takes: FileKinds): Promise<ShownFile>;
 }
 
+/**
+ * A piece of a prompt. `isStable`: this piece and all before it are the same in later calls, so that a provider can
+ * cache them (SPEC 7).
+ */
+export interface PromptPart {
+  text: string;
+  /** The files that the text names; its adapter puts the content behind the text, or why there is none. */
+  file?: AttachedFile;
+  isStable?: true;
+}
+
+/** A tool in the form that providers' APIs take. */
+export interface WireTool {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+}
+
+/**
+ * A prompt: the callable tools, a system prompt, and one user message. Each later prompt of a task begins with the same
+ * pieces, except the last.
+ */
+export interface Prompt {
+  /** Null: the model answers by text. */
+  tools: WireTool[] | null;
+  system: PromptPart[];
+  user: PromptPart[];
+}
+
+/** A prompt that is sent as it stands, in place of the one that a request makes. It is never shortened. */
+export interface GivenPrompt {
+  readonly voice: 'native' | 'text';
+  /** The prompt in a voice: in another than its own if the server turns out to take no calls. */
+  in(voice: GivenPrompt['voice']): Prompt;
+}
+
 /** A request to a model: the contract to answer, and everything that the model may know. */
 export interface ModelRequest {
   contract: AnswerContract;
@@ -61,6 +97,8 @@ export interface ModelRequest {
   instructions: string | null;
   /** The files that the task names; absent: none of them can be read. */
   files?: FilesToShow;
+  /** Absent: the prompt is made from the request. A model without prompts ignores it. */
+  given?: GivenPrompt;
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;

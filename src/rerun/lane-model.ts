@@ -8,7 +8,7 @@ import {
   saidUsage,
   totalTokens,
 } from '../../contracts/usage.ts';
-import type { Model } from '../models/port.ts';
+import type { Model, ModelReply } from '../models/port.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** The money that all lanes of a rerun may spend together. */
@@ -39,6 +39,13 @@ export const createBudget = (max: string | null): Budget => {
   };
 };
 
+/** The tokens of an answer with its model, and its cost where the prices have one. */
+export const usageOf = (reply: ModelReply, asked: string, prices: Prices | null): CallUsage => {
+  const said = { ...saidUsage(reply.usage), model: reply.model ?? asked };
+  const cost = prices === null ? null : costOfCall(prices, said.model, said);
+  return { ...said, ...(cost !== null && { cost }) };
+};
+
 interface LaneModelParts {
   model: Model;
   budget: Budget;
@@ -64,9 +71,7 @@ export const createLaneModel = ({ model, budget, prices, beforeOutcome, refused 
       await beforeOutcome();
       throw error;
     });
-    const said = { ...saidUsage(reply.usage), model: reply.model ?? model.name };
-    const cost = prices === null ? null : costOfCall(prices, said.model, said);
-    await budget.spend({ ...said, ...(cost !== null && { cost }) });
+    await budget.spend(usageOf(reply, model.name, prices));
     await beforeOutcome();
     return reply;
   },

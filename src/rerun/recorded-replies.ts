@@ -39,10 +39,11 @@ const answerIn = (event: Exclude<ModelEvent, { reason: string }>): object => {
   }
 };
 
-const isRefused = (event: ModelEvent): event is Extract<ModelEvent, { reason: string }> => 'reason' in event;
+/** Whether a model's answer met no contract, or another one. */
+export const isRefused = (event: ModelEvent): event is Extract<ModelEvent, { reason: string }> => 'reason' in event;
 
 /** The reply of a model that became this event: its message, or its text as the event's fields tell it. */
-const replyOf = (event: ModelEvent, { language }: TaskContext): ModelReply => {
+export const replyOf = (event: ModelEvent, { language }: TaskContext): ModelReply => {
   const { message, usage = { input_tokens: 0, output_tokens: 0 } } = event;
   const { model, cost: _, ...tokens } = usage;
   const reply = { fault: 'none' as const, usage: tokens, ...(model !== undefined && { model }) };

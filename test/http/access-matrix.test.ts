@@ -51,7 +51,7 @@ interface Row {
   isForeign?: true;
   /** Its body may have files. */
   hasFiles?: true;
-  /** Its body may have a trace. */
+  /** Its body may have a trace, or a prompt. */
   hasTrace?: true;
 }
 
@@ -121,6 +121,8 @@ const rows: Record<string, Row> = {
   'GET /v1/tasks/:task_id/trace': owned,
   'GET /v1/tasks/:task_id/calls': owned,
   'GET /v1/tasks/:task_id/calls/:effect_id': owned,
+  'GET /v1/tasks/:task_id/calls/:effect_id/prompt': owned,
+  'POST /v1/tasks/:task_id/calls/:effect_id/rerun': { isOwned: true, hasTrace: true, body: {} },
   'PATCH /v1/tasks/:task_id/plan': { isOwned: true, body: { edits: [{ kind: 'add', step: 'Rest' }] } },
   'POST /v1/tasks/:task_id/cancel': owned,
   'GET /v1/tasks/:task_id/fork': owned,

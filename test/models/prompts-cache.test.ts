@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskContext } from '../../contracts/task.ts';
+import type { Prompt } from '../../src/models/port.ts';
 import { promptFor } from '../../src/models/prompt/prompt.ts';
-import type { Prompt } from '../../src/models/prompt/prompt-text.ts';
 import type { Voice } from '../../src/models/prompt/rules.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';

@@ -16,6 +16,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/session-not-found': '没有这个会话',
   '/problems/task-not-found': '没有这个任务',
   '/problems/turn-not-found': '没有这个轮次',
+  '/problems/call-not-found': '没有这次模型调用，或它还没有结束',
   '/problems/plan-not-found': '没有这个计划',
   '/problems/file-not-found': '没有这个文件',
   '/problems/key-not-found': '没有这个密钥',

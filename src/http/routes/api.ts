@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addAgentRoutes } from './agents.ts';
 import { addApprovalRoutes } from './approvals.ts';
 import { addAuditRoute } from './audit.ts';
+import { addCallRerunRoutes } from './call-reruns.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addGoalRoutes } from './goals.ts';
@@ -33,6 +34,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteParts): void => {
   addCallbackRoutes(v1, parts);
   addTraceRoutes(v1, parts);
   addRerunRoutes(v1, parts);
+  addCallRerunRoutes(v1, parts);
   addAuditRoute(v1, parts);
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);

@@ -7,6 +7,7 @@ import type { AccessControl, AccessStore } from '../../access/port.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import type { OwnerData } from '../../lib/queries.ts';
 import type { Model } from '../../models/port.ts';
+import type { CallReruns } from '../../rerun/call-reruns.ts';
 import type { Reruns } from '../../rerun/reruns.ts';
 import type { Engine, SessionsApi } from '../../runtime/port.ts';
 import type { SignInPages } from '../../sign-in/port.ts';
@@ -64,6 +65,7 @@ export interface RouteParts {
   waiting: Slots;
   streams: EventStreams;
   reruns: Reruns;
+  callReruns: CallReruns;
   /** Places for an owner's replays of traces. */
   replays: Slots;
 }

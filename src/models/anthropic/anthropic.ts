@@ -25,8 +25,8 @@ import {
 } from '../asking/retry.ts';
 import { createStreamChoice, type StreamChoice } from '../asking/stream-choice.ts';
 import { type ErrorResponse, errorIn, NoAnswer } from '../asking/verdict.ts';
-import type { AnswerFault, Model, ModelReply } from '../port.ts';
-import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
+import type { AnswerFault, Model, ModelReply, PromptPart, WireTool } from '../port.ts';
+import { textOf } from '../prompt/prompt-text.ts';
 
 /** Longest answer requested, in tokens: as long as a response may be, and short enough to be sent without streaming. */
 export const ANSWER_TOKENS_MAX = 16_000;

@@ -1,6 +1,6 @@
 import { type AttachedFile, type FileKinds, fileName } from '../../../contracts/file.ts';
-import type { FilesToShow, ShownFile } from '../port.ts';
-import { block, type Prompt, type PromptPart } from '../prompt/prompt-text.ts';
+import type { FilesToShow, Prompt, PromptPart, ShownFile } from '../port.ts';
+import { block } from '../prompt/prompt-text.ts';
 
 /** The content of a file as a part of its own. */
 export interface Media {

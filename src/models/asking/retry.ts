@@ -155,12 +155,13 @@ class ServerAbilities {
 
   /** The form of a request's first call. */
   firstForm(request: ModelRequest): CallForm {
-    const { contract, task } = request;
+    const { contract, task, given } = request;
+    const voice = given?.voice ?? this.#voice;
     return {
       contract,
-      voice: this.#voice,
+      voice,
       dropObservations: 0,
-      schema: this.#voice === 'text' ? this.#schemaOf(request) : null,
+      schema: voice === 'text' ? this.#schemaOf(request) : null,
       withMarks: this.#takesMarks,
       withFiles: this.#takesFiles,
       effort: this.#effort,
@@ -177,7 +178,9 @@ class ServerAbilities {
   }
 
   /** The server answered this form. */
-  learn(form: CallForm, reply: ModelReply, { contract, task }: ModelRequest): void {
+  learn(form: CallForm, reply: ModelReply, { contract, task, given }: ModelRequest): void {
+    // A prompt that somebody edited says nothing about others.
+    if (given !== undefined) return;
     // It may have refused the task's own schema.
     const hasShape = contract === 'replan' && task.answer_schema !== null;
     this.#takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
@@ -213,7 +216,7 @@ const callOnce = async (
   timeLeft: number,
 ): Promise<ModelReply | Verdict> => {
   const { endpoint } = provider;
-  const prompt = promptFor(request, form.voice, form.dropObservations);
+  const prompt = request.given?.in(form.voice) ?? promptFor(request, form.voice, form.dropObservations);
   const sent = { prompt: promptTexts(prompt), structured_output: form.schema !== null };
   // Not `AbortSignal.any` and `timeout`, which take ten times as long and keep a timer.
   const ending = new AbortController();
@@ -278,7 +281,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         }
         const { action, status = null, retryAfterMs } = outcome;
         const line = { attempt, status, reason: outcome.reason, contract, effect_id };
-        const spared = sparing(action, form, task.observations.length);
+        const spared = sparing(action, form, request.given === undefined ? task.observations.length : 0);
         if (spared !== null) {
           form = abilities.nextForm(request, form, spared, status);
           const details = action === 'shorten' && { dropped_observations: form.dropObservations };

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../../contracts/answer.ts';
 import { hasOwnFields } from '../../../contracts/calls.ts';
-import type { ToolUsage } from '../port.ts';
-import type { WireTool } from './prompt-text.ts';
+import type { ToolUsage, WireTool } from '../port.ts';
 
 const TEXT = { type: 'string' };
 

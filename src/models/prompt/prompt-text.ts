@@ -1,36 +1,7 @@
-import type { JsonSchema } from '../../../contracts/answer.ts';
 import { type AttachedFile, fileName } from '../../../contracts/file.ts';
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
-
-/**
- * A piece of a prompt. `isStable`: this piece and all before it are the same in later calls, so that a provider can
- * cache them (SPEC 7).
- */
-export interface PromptPart {
-  text: string;
-  /** The files that the text names; its adapter puts the content behind the text, or why there is none. */
-  file?: AttachedFile;
-  isStable?: true;
-}
-
-/** A tool in the form that providers' APIs take. */
-export interface WireTool {
-  name: string;
-  description: string;
-  schema: JsonSchema;
-}
-
-/**
- * A prompt: the callable tools, a system prompt, and one user message. Each later prompt of a task begins with the same
- * pieces, except the last.
- */
-export interface Prompt {
-  /** Null: the model answers by text. */
-  tools: WireTool[] | null;
-  system: PromptPart[];
-  user: PromptPart[];
-}
+import type { Prompt, PromptPart } from '../port.ts';
 
 /** Sections separated by an empty line; null and empty ones are left out. */
 export const sections = (...texts: (string | null)[]): string => texts.filter(Boolean).join('\n\n');

@@ -1,8 +1,8 @@
 import type { TaskContext } from '../../../contracts/task.ts';
-import type { ModelRequest } from '../port.ts';
+import type { ModelRequest, Prompt } from '../port.ts';
 import { wireTools } from './contract-calls.ts';
 import { filesText, logTexts } from './log-text.ts';
-import { block, inRow, type Prompt, type PromptText, sections, stable } from './prompt-text.ts';
+import { block, inRow, type PromptText, sections, stable } from './prompt-text.ts';
 import { systemText, type Voice } from './rules.ts';
 import { createShownFiles } from './shown-files.ts';
 import { tailText } from './tail.ts';

@@ -68,6 +68,8 @@ export const KEYS: ApiKey[] = [
   { owner: 'ops', role: 'operator', key: 'key-of-ops-0123456789' },
 ];
 
+const noRerun = new Error('no rerun');
+
 /** A log in memory. */
 const openLog = () => {
   const lines: string[] = [];
@@ -103,7 +105,8 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     ),
     tools: { list: () => [], executorsOf: () => [] },
     agents: () => [],
-    reruns: createReruns({ run: () => Promise.reject(new Error('no rerun')), atOnce: 1, now: () => Date.now() }),
+    reruns: createReruns({ run: () => Promise.reject(noRerun), atOnce: 1, now: () => Date.now() }),
+    callReruns: { prompt: () => Promise.reject(noRerun), run: () => Promise.reject(noRerun) },
     skills: {},
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
