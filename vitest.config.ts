@@ -21,7 +21,7 @@ const ON_POSTGRES = [
   'test/app/{agents,audit-keeper,embedding,model-in-code,redaction,retention}.test.ts',
   'test/blackbox/!(fallback|prompt-cache|servers|tools).test.ts',
   'test/front-ends/{a2a,openai-api,openai-conversations,openai-sessions,stories}.test.ts',
-  'test/http/{access-matrix,answer-schema,authentication,events,keys}.test.ts',
+  'test/http/{access-matrix,answer-schema,authentication,events,feedback,keys}.test.ts',
   'test/http/{operations,reads,reruns,sessions,turn-stream,turns}.test.ts',
   'test/sign-in/sign-ins.test.ts',
   'test/tools/define-tool.test.ts',

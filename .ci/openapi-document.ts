@@ -3,6 +3,7 @@ import * as answer from '../contracts/answer.ts';
 import * as by from '../contracts/by.ts';
 import * as callback from '../contracts/callback.ts';
 import * as event from '../contracts/event.ts';
+import * as feedback from '../contracts/feedback.ts';
 import * as http from '../contracts/http.ts';
 import * as modelCall from '../contracts/model-call.ts';
 import * as namedPlan from '../contracts/named-plan.ts';
@@ -15,7 +16,22 @@ import * as usage from '../contracts/usage.ts';
 
 /** Contracts whose schemas the API's description names once and refers to; what no route refers to is left out of it. */
 const CONTRACTS: object[] = [
-  ...[answer, by, callback, event, http, modelCall, namedPlan, serviceLimits, stream, task, trace, turnView, usage],
+  ...[
+    answer,
+    by,
+    callback,
+    event,
+    feedback,
+    http,
+    modelCall,
+    namedPlan,
+    serviceLimits,
+    stream,
+    task,
+    trace,
+    turnView,
+    usage,
+  ],
 ];
 
 const isNamed = (value: unknown): value is z.ZodType =>

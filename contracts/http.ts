@@ -3,6 +3,7 @@ import { PlanItemAnswer, TaskOutcome } from './answer.ts';
 import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
+import { FeedbackCounts } from './feedback.ts';
 import { TurnFile } from './file.ts';
 import { SessionId, TaskId } from './ids.ts';
 import {
@@ -302,6 +303,8 @@ export const SessionView = z.object({
   /** Where a searched word is in an input or answer: the words around it, as one line. Absent elsewhere. */
   hit: z.string().optional(),
   queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),
+  /** How many of its replies were rated up and down; absent: none. */
+  feedback: FeedbackCounts.optional(),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -18,6 +18,9 @@ export const FACTS_MAX = 100;
 /** Longest fact, in characters: a sentence or two. */
 export const FACT_CHARS_MAX = 500;
 
+/** Longest note beside a rating of a reply, in characters. */
+export const NOTE_CHARS_MAX = 2_000;
+
 /** Longest interval of a repetition, in minutes: 366 days. */
 export const INTERVAL_MINUTES_MAX = 366 * 24 * 60;
 

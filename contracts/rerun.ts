@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NextAction, ShapedAnswer, TaskOutcome } from './answer.ts';
+import { Feedback } from './feedback.ts';
 import { Timezone } from './http.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { PauseReason, TaskState } from './task.ts';
@@ -124,6 +125,8 @@ export const RerunTask = z.object({
   task_id: TaskId,
   goal: z.string(),
   opened_at: z.iso.datetime(),
+  /** What its user thought of the recorded replies; absent: nothing was said. */
+  feedback: z.array(Feedback).optional(),
   changes: z.array(RerunChange),
   lanes: z.array(RerunLane),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Rating } from './feedback.ts';
 import { plainLine } from './text.ts';
 
 /** Longest title of a session, in characters: one line of a list. */
@@ -16,6 +17,7 @@ export const SessionQuery = z.strictObject({
   state: SessionState.optional().meta({
     description: 'Only those whose last task is in this state; `failed` includes tasks that were given up.',
   }),
+  feedback: z.enum(Rating.options).optional().meta({ description: 'Only those with a reply that was rated so.' }),
   since: z.iso.datetime().optional().meta({ description: 'Only those that were used at this time or later.' }),
 });
 export type SessionQuery = z.infer<typeof SessionQuery>;

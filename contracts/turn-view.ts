@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalVerdict, NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
 import { By } from './by.ts';
 import { ApprovalDecision } from './event.ts';
+import { Feedback } from './feedback.ts';
 import { AttachedFiles } from './file.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, QuestionSubject, TaskState } from './task.ts';
@@ -102,6 +103,8 @@ export const TurnView = z.object({
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
+  /** What its user thought of the reply; absent: nothing was said. */
+  feedback: Feedback.optional(),
 });
 export type TurnView = z.infer<typeof TurnView>;
 

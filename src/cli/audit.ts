@@ -5,6 +5,7 @@ import { openAdmin } from '../app/open-admin.ts';
 import { type TraceChains, verify } from '../audit/verify.ts';
 import { parseNdjson } from '../history/parse-ndjson.ts';
 import { replay } from '../history/replay.ts';
+import { traceEntries } from '../history/trace-entries.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
@@ -36,7 +37,7 @@ const readTraces = async (files: readonly string[]): Promise<TraceChains> => {
   for (const file of files) {
     const result = await replay(linesOf(file));
     if (!result.ok) throw new CommandFailure(`${file}: ${result.message}`);
-    for await (const line of linesOf(file)) {
+    for await (const line of traceEntries(linesOf(file))) {
       const { task_id, seq, chain } = Named.parse(line);
       if (task_id === null) continue;
       const chains = traces.get(task_id) ?? new Map<number, string | undefined>();

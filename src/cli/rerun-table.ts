@@ -73,7 +73,7 @@ const laneLines = (lane: RerunLane, texts: Texts): string[] =>
     ...lane.reworded.map(({ came, answer }) => texts.reworded(shown(came), shown(answer))),
   ].map((line) => `${texts.lane[lane.lane]}: ${line}`);
 
-const taskText = ({ source, goal, task_id, changes, lanes }: RerunTask): string => {
+const taskText = ({ source, goal, task_id, feedback = [], changes, lanes }: RerunTask): string => {
   const language = languageOf(goal);
   const texts = messages(language).rerun;
   const recorded = lanes.find(({ lane }) => lane === 'recorded');
@@ -85,6 +85,9 @@ const taskText = ({ source, goal, task_id, changes, lanes }: RerunTask): string 
     table(
       texts.columns,
       lanes.map((lane) => laneRow(lane, recorded, texts, language)),
+    ),
+    ...feedback.map(({ rating, note }) =>
+      note === undefined ? texts.rated[rating] : `${texts.rated[rating]}: ${shown(note)}`,
     ),
     ...lanes.flatMap((lane) => laneLines(lane, texts)),
     ...since,

@@ -13,7 +13,8 @@ const LineHead = z.object({ v: z.number(), seq: z.number().int().min(1), machine
 const notReadable = (line: number, why: string): ServiceError =>
   new ServiceError('TRACE_NOT_READABLE', `Entry ${line} of the trace is not readable: ${why}`);
 
-const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
+/** A line of a trace by its schema. Throws `TRACE_NOT_READABLE` if it is another one; `line` is its number. */
+export const readAs = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
@@ -38,9 +39,9 @@ const isKnownMachine = (machine: string): boolean => {
  * is not an entry of this version.
  */
 export const readLine = (value: unknown, line: number): TraceEntry | Difference => {
-  const { v, seq, machine } = parsed(LineHead, value, line);
+  const { v, seq, machine } = readAs(LineHead, value, line);
   if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);
   if (!isKnownMachine(machine)) return difference(seq, 'machine', MACHINE, machine);
   const isTask = (value as { task_id?: unknown }).task_id !== null;
-  return isTask ? parsed(TaskTraceEntry, value, line) : parsed(SessionTraceEntry, value, line);
+  return isTask ? readAs(TaskTraceEntry, value, line) : readAs(SessionTraceEntry, value, line);
 };

@@ -4,6 +4,7 @@ import { changedSkills } from './changed-skills.ts';
 import type { Difference } from './difference.ts';
 import { difference } from './difference.ts';
 import { createTraceFold } from './trace.ts';
+import { traceEntries } from './trace-entries.ts';
 
 /**
  * The result of a replay: all entries agree with the machine and their chain, or the first one that does not (SPEC
@@ -25,7 +26,7 @@ export interface ReplayOptions {
   readonly skills?: SkillHashes;
 }
 
-/** Folds a trace through the machine and compares it entry by entry, with its chain (SPEC 12). Performs nothing. Throws `TRACE_NOT_READABLE`. */
+/** Folds a trace through the machine and compares it entry by entry, with its chain (SPEC 12). Feedback is left out. Performs nothing. Throws `TRACE_NOT_READABLE`. */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
   { roots = [], skills, ...options }: ReplayOptions = {},
@@ -34,7 +35,7 @@ export const replay = async (
   const missing = new Set(roots);
   const changed = new Set<string>();
   let seq = 0;
-  for await (const line of lines) {
+  for await (const line of traceEntries(lines)) {
     const folded = trace.fold(line);
     if (!folded.ok) return folded;
     seq = folded.entry.seq;

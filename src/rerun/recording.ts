@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { TaskOpened } from '../../contracts/event.ts';
+import type { Feedback, FeedbackLine } from '../../contracts/feedback.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { Task } from '../../machines/step.ts';
 import { createTraceFold } from '../history/trace.ts';
+import { traceEntries } from '../history/trace-entries.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 /** An entry of a recorded task, with the task before and after it. */
@@ -18,6 +20,8 @@ export interface RecordedEntry {
 export interface RecordedTask {
   readonly opened: TaskOpened;
   readonly entries: readonly RecordedEntry[];
+  /** What its user thought of its replies. */
+  readonly feedback: readonly Feedback[];
 }
 
 /** Entries that are folded before other work of the process gets its turn. */
@@ -34,9 +38,10 @@ export const readRecording = async (
   entriesMax = Number.POSITIVE_INFINITY,
 ): Promise<RecordedTask[]> => {
   const fold = createTraceFold((text) => hash('sha256', text));
-  const tasks = new Map<string, { opened: TaskOpened; entries: RecordedEntry[] }>();
+  const tasks = new Map<string, { opened: TaskOpened; entries: RecordedEntry[]; feedback: Feedback[] }>();
+  const rated: FeedbackLine[] = [];
   let read = 0;
-  for await (const line of lines) {
+  for await (const line of traceEntries(lines, (feedback) => rated.push(feedback))) {
     read += 1;
     if (read > entriesMax)
       throw new ServiceError('INPUT_TOO_LARGE', `The trace has more than ${entriesMax} entries; take fewer tasks`);
@@ -45,10 +50,12 @@ export const readRecording = async (
     if (!folded.ok) throw new ServiceError('TRACE_NOT_READABLE', `The trace does not replay: ${folded.message}`);
     const { entry, before, step } = folded;
     if (entry.task_id === null || step === null) continue;
-    if (entry.event.type === 'task.opened') tasks.set(entry.task_id, { opened: entry.event, entries: [] });
+    if (entry.event.type === 'task.opened')
+      tasks.set(entry.task_id, { opened: entry.event, entries: [], feedback: [] });
     tasks.get(entry.task_id)?.entries.push({ entry, before, after: step.task });
   }
   fold.end();
+  for (const { task_id, feedback } of rated) tasks.get(task_id ?? '')?.feedback.push(feedback);
   if (tasks.size === 0) throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no task');
   return [...tasks.values()];
 };

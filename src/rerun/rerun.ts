@@ -174,6 +174,7 @@ export const rerun = async (options: RerunOptions): Promise<RerunReport> => {
       task_id,
       goal,
       opened_at,
+      ...(recorded.feedback.length > 0 && { feedback: [...recorded.feedback] }),
       changes: changesSince(recorded, lab),
       lanes: [recordedLane(recorded)],
     };

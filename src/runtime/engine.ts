@@ -4,6 +4,7 @@ import type { InputOf } from '../session/input.ts';
 import { callbackView } from '../session/outbox-message.ts';
 import { createApprovals } from './approvals.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { createFeedback } from './feedback.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { createOpenRecorded } from './open-recorded.ts';
@@ -39,6 +40,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     served: createServedOwners(parts, running),
     submit,
     ...createApprovals({ store: running.shown, submit }),
+    ...createFeedback(parts, reads),
     wait: createWait(replies.waiting, ownersHere, reads, stopping.signal),
     start: async () => {
       await resume(parts, running);

@@ -1,6 +1,7 @@
 import type { Decider } from '../../contracts/approver.ts';
 import type { By } from '../../contracts/by.ts';
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
+import type { FeedbackLine, FeedbackRequest } from '../../contracts/feedback.ts';
 import type {
   ApprovalCard,
   EditedPlanFile,
@@ -72,6 +73,11 @@ export interface SessionsApi {
   wait(owner: string, turnId: string, signal: AbortSignal): Promise<TurnView>;
   /** A turn, finished or not; rejects with `TURN_NOT_FOUND`. */
   turn(owner: string, turnId: string): Promise<TurnView>;
+  /**
+   * Stores what a user thought of a turn's reply, in place of what was said before; null: nothing any more. Changes no
+   * history. `TURN_NOT_FOUND`; `TURN_NOT_FINISHED` while it has no reply.
+   */
+  rate(owner: string, turnId: string, said: FeedbackRequest | null, by: By): Promise<TurnView>;
   /** The turn that was submitted with an idempotency key, finished or not; null: none. */
   turnByKey(owner: string, idempotencyKey: string): Promise<TurnView | null>;
   /** An owner's sessions, most recently used first. Folds nothing. */
@@ -131,6 +137,10 @@ export interface SessionsApi {
   sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
   /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */
   taskTrace(owner: string, taskId: string): AsyncIterable<TaskTraceEntry>;
+  /** The feedback on the turns of a session, oldest first, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
+  sessionFeedback(owner: string, sessionId: string): AsyncIterable<FeedbackLine>;
+  /** The same for a task's turns; `TASK_NOT_FOUND`. */
+  taskFeedback(owner: string, taskId: string): AsyncIterable<FeedbackLine>;
   /**
    * The stored model calls of a task, in the order in which they ended, without their texts; rejects with
    * `TASK_NOT_FOUND`.

@@ -1,3 +1,4 @@
+import type { FeedbackLine } from '../../contracts/feedback.ts';
 import type { SessionView } from '../../contracts/http.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
@@ -209,6 +210,30 @@ const traceReads = ({ store }: Parts, views: Views) => {
   } satisfies Partial<Engine>;
 };
 
+/** Feedback that is read at a time. */
+const FEEDBACK_A_PAGE = 100;
+
+const feedbackReads = ({ store }: Parts, views: Views) => {
+  async function* feedback(key: SessionKey, taskId: string | null): AsyncGenerator<FeedbackLine> {
+    for (let after: string | undefined; ; ) {
+      const { items, next } = await store.feedback(key, taskId, { limit: FEEDBACK_A_PAGE, after });
+      yield* items;
+      if (next === null) return;
+      after = next;
+    }
+  }
+  return {
+    sessionFeedback: async function* (owner, session_id) {
+      const key = { owner, session_id };
+      await views.ownSession(key);
+      yield* feedback(key, null);
+    },
+    taskFeedback: async function* (owner, taskId) {
+      yield* feedback(await views.ownTask(owner, taskId), taskId);
+    },
+  } satisfies Partial<Engine>;
+};
+
 /** Creates the reads of an engine on a store. */
 export const createReads = (parts: Parts) => {
   const views = new Views(parts);
@@ -219,6 +244,7 @@ export const createReads = (parts: Parts) => {
     ...sessionReads(parts, views),
     ...taskReads(parts, views),
     ...traceReads(parts, views),
+    ...feedbackReads(parts, views),
     ownTask: (owner: string | null, taskId: string) => views.ownTask(owner, taskId),
   };
 };

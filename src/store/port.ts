@@ -1,6 +1,7 @@
 import type { TaskOutcome } from '../../contracts/answer.ts';
 import type { AuditLine } from '../../contracts/audit.ts';
 import type { CallbackState } from '../../contracts/callback.ts';
+import type { Feedback, FeedbackLine } from '../../contracts/feedback.ts';
 import type { SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { TaskState } from '../../contracts/task.ts';
@@ -144,6 +145,10 @@ export interface Turns {
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
   /** A session's turns, newest first. */
   turns(key: SessionKey, page: PageRequest): Promise<Page<TurnView>>;
+  /** Stores what a user thought of a turn's reply; null: nothing any more. False: there is no such turn with a reply. */
+  rate(owner: string, turnId: string, feedback: Feedback | null): Promise<boolean>;
+  /** The feedback on a session's turns, or only on those of one of its tasks, the oldest turn first. */
+  feedback(key: SessionKey, taskId: string | null, page: PageRequest): Promise<Page<FeedbackLine>>;
 }
 
 /** Callbacks to programs, until they are posted. */

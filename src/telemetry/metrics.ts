@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counter, Gauge } from 'prom-client';
+import { Rating } from '../../contracts/feedback.ts';
 import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import { createGenAiHistograms } from './gen-ai-histograms.ts';
@@ -137,6 +138,7 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
       commit_failed: counter('tripact_commit_failures_total', 'Commits that the store refused.'),
       callback_posted: counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome'),
       callback_ended: counter('tripact_callbacks_total', 'Callbacks finished, by outcome.', 'outcome'),
+      feedback_given: counter('tripact_feedback_total', 'Replies that users rated, by rating.', 'rating'),
       ...(homes !== undefined && {
         home_claimed: counter('tripact_homes_claimed_total', 'Owners whose home this node became.'),
         home_lost: counter('tripact_homes_lost_total', 'Commits refused because another node had taken the home.'),
@@ -146,6 +148,7 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
     exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
   };
   for (const reason of PauseReason.options) meters.pauses.inc({ reason }, 0);
+  for (const rating of Rating.options) meters.happenings.feedback_given?.inc({ rating }, 0);
   for (const [type, outcomes] of Object.entries(OUTCOMES))
     for (const outcome of outcomes) meters.happenings[type as Happening['type']]?.inc({ outcome }, 0);
   return meters;

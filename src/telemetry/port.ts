@@ -1,5 +1,6 @@
 import type { Call } from '../../contracts/calls.ts';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Rating } from '../../contracts/feedback.ts';
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -85,14 +86,15 @@ export interface EffectSpan {
 }
 
 /**
- * Events other than commits and effects: failed commits, callbacks, and with several nodes homes that come or go and
- * forwarded requests.
+ * Events other than commits and effects: failed commits, callbacks, ratings of replies, and with several nodes homes
+ * that come or go and forwarded requests.
  */
 export type Happening =
   | { readonly type: 'commit_failed' | 'home_claimed' | 'home_lost' }
   | { readonly type: 'forwarded'; readonly outcome: 'answered' | 'unreachable' | 'cut_off' }
   | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }
-  | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' };
+  | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' }
+  | { readonly type: 'feedback_given'; readonly rating: Rating };
 
 /**
  * The engine's reports on its work. No function waits, throws, or changes its arguments: each has to take microseconds.

@@ -116,6 +116,8 @@ const rows: Record<string, Row> = {
   'PATCH /v1/sessions/:session_id/plans/:plan_id/steps/:step_index': { isOwned: true, body: { status: 'completed' } },
   'GET /v1/turns/:turn_id': owned,
   'GET /v1/turns/:turn_id/events': owned,
+  'PUT /v1/turns/:turn_id/feedback': { isOwned: true, body: { rating: 'up' } },
+  'DELETE /v1/turns/:turn_id/feedback': owned,
   'GET /v1/tasks': {},
   'GET /v1/tasks/:task_id': owned,
   'GET /v1/tasks/:task_id/trace': owned,

@@ -15,7 +15,10 @@ const makeOld = (dataDir: string): void => {
     ALTER TABLE entries ADD COLUMN chain TEXT;
     UPDATE entries SET chain = lower(hex(bytes));
     ALTER TABLE entries DROP COLUMN bytes;
-    DROP TABLE sign_ins;`);
+    DROP TABLE sign_ins;
+    DROP INDEX turns_rated;
+    ALTER TABLE turns DROP COLUMN feedback;
+    ALTER TABLE turns DROP COLUMN rating;`);
   db.pragma('user_version = 35');
   db.close();
 };

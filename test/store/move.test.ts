@@ -90,7 +90,7 @@ it('a file of an older version, which has chains as hex, gives the same rows', a
   const lines = await exported(from);
   const inHex = (_: string, base64: string): string => `"chain":"${Buffer.from(base64, 'base64').toString('hex')}"`;
   const older = lines
-    .replace('"tripact_owner":2', '"tripact_owner":1')
+    .replace('"tripact_owner":3', '"tripact_owner":1')
     .replaceAll(/"chain":\{"base64":"([^"]+)"\}/g, inHex);
   expect(older).not.toContain('"chain":{');
   const to = temporaryFolder();
@@ -114,7 +114,7 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
   await refused(lines.replace('{"table":"entries","row":{"session":', '{"table":"entries","row":{"session":9')).toThrow(
     'session 9',
   );
-  await refused(lines.replace('"tripact_owner":2', '"tripact_owner":3')).toThrow('A newer Tripact wrote the file');
+  await refused(lines.replace('"tripact_owner":3', '"tripact_owner":4')).toThrow('A newer Tripact wrote the file');
   await refused(lines.replace('"machine":4', '"machine":5')).toThrow('A newer Tripact wrote the file');
   expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
   await expect(imported(from, lines)).rejects.toThrow('already has data here');
@@ -131,4 +131,22 @@ it('what a crash cut off is not exported, for only its own service can take it u
   db.exec("UPDATE meta SET value = '1' WHERE key = 'clean_shutdown'");
   db.close();
   expect(await exported(from)).toContain('"begins":0,"begun_effect":null');
+});
+
+it('feedback moves with the turn that it is about', async () => {
+  const from = temporaryFolder();
+  await offlineTurns(from, { s1: 'Add milk to my todos' });
+  const feedback = JSON.stringify({
+    note: 'Oat milk',
+    by: { owner: 'local', via: 'http' },
+    at: '2026-01-05T09:00:00Z',
+  });
+  const db = new Database(`${from}/tripact.db`);
+  db.prepare("UPDATE turns SET rating = 'down', feedback = ?").run(feedback);
+  db.close();
+  const to = temporaryFolder();
+  await imported(to, await exported(from));
+  const moved = new Database(`${to}/tripact.db`, { readonly: true });
+  expect(moved.prepare('SELECT rating, feedback FROM turns').all()).toEqual([{ rating: 'down', feedback }]);
+  moved.close();
 });

@@ -1,3 +1,4 @@
+import type { Rating } from '../../feedback.ts';
 import type { LaneEnd, RerunChange, RerunLaneName } from '../../rerun.ts';
 import type { TaskState } from '../../task.ts';
 
@@ -42,6 +43,10 @@ export const rerun = {
   afterLast: 'after the last',
   nothing: 'nothing',
   reworded: (came: string, answer: string) => `asked in other words, and got the recorded answer ${answer}: ${came}`,
+  rated: {
+    up: 'a recorded reply was rated up',
+    down: 'a recorded reply was rated down',
+  } satisfies Record<Rating, string>,
   changed: (what: string, name: string, recorded: string, now: string) =>
     `since the recording: ${what} ${name}: ${recorded} → ${now}`,
   what: {

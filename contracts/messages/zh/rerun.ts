@@ -39,6 +39,7 @@ export const rerun = {
   afterLast: '末尾之后',
   nothing: '无',
   reworded: (came, answer) => `换了说法提问，得到录制的回答 ${answer}：${came}`,
+  rated: { up: '录制的回复获得好评', down: '录制的回复获得差评' },
   changed: (what, name, recorded, now) => `录制之后：${what} ${name}：${recorded} → ${now}`,
   what: {
     machine: '状态机',

@@ -3,6 +3,7 @@ import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import { isFeedbackLine } from '../../history/feedback-line.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { path, type RequestOptions, randomId, request, send } from './request.ts';
 
@@ -72,9 +73,11 @@ export const previewFork = (task: string, at: number, signal: AbortSignal) =>
 export const traceText = async (address: string, options?: RequestOptions): Promise<string> =>
   (await send(address, options)).text();
 
-/** The entries of a trace. */
+/** The entries of a trace, without the feedback behind them. */
 export const readTrace = async (address: string, options?: RequestOptions): Promise<TraceEntry[]> =>
-  Array.fromAsync(parseNdjson([await traceText(address, options)]), (entry) => entry as TraceEntry);
+  (await Array.fromAsync(parseNdjson([await traceText(address, options)])))
+    .filter((line) => !isFeedbackLine(line))
+    .map((entry) => entry as TraceEntry);
 
 /** A task's trace. */
 export const listTrace = (task: string, signal?: AbortSignal) => readTrace(path`/v1/tasks/${task}/trace`, { signal });

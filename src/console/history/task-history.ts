@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { isFeedbackLine } from '../../history/feedback-line.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { ApiProblem, path, send } from '../api/request.ts';
 import { feedOf, type SessionFeed } from '../api/session-feed.ts';
@@ -109,7 +110,7 @@ const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[
     const pace = createPace();
     const entries: TraceEntry[] = [];
     for await (const line of parseNdjson(bytesOf(body))) {
-      entries.push(line as TraceEntry);
+      if (!isFeedbackLine(line)) entries.push(line as TraceEntry);
       await pace();
     }
     return entries;

@@ -29,6 +29,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/goal-not-found': '没有这个目标',
   '/problems/task-running': '任务正在运行',
   '/problems/task-finished': '任务已经结束',
+  '/problems/turn-not-finished': '这个轮次还没有结束',
   '/problems/event-not-accepted': '任务当前状态不接受此操作',
   '/problems/no-approval-pending': '没有等待批准的操作',
   '/problems/question-not-open': '这个问题已不再等待回答',

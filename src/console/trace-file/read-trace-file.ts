@@ -1,5 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { Difference } from '../../history/difference.ts';
+import { isFeedbackLine } from '../../history/feedback-line.ts';
 import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { isPageStart, linesOfPage } from '../../history/saved-page.ts';
 import type { FoldedEntry } from '../../history/trace.ts';
@@ -103,6 +104,7 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
     const lines = isPage ? linesOfPage(pieces, (why) => new FileRefused(refused[why])) : pieces;
     for await (const line of parseNdjson(lines)) {
       await pace();
+      if (isFeedbackLine(line)) continue;
       const folded = trace.fold(line);
       if (!folded.ok) {
         difference = folded;

@@ -10,7 +10,7 @@ import type { RouteParts } from './port.ts';
 import { json, NDJSON, routesOf, sequenceOf } from './schemas.ts';
 
 interface Parts extends Pick<RouteParts, 'reruns' | 'currency'> {
-  engine: Pick<SessionsApi, 'session' | 'sessionTrace' | 'task' | 'taskTrace'>;
+  engine: Pick<SessionsApi, 'session' | 'sessionFeedback' | 'sessionTrace' | 'task' | 'taskFeedback' | 'taskTrace'>;
 }
 
 /** Reruns ask any model with any instructions, so they are for operators, each for their own tasks. */
@@ -23,7 +23,10 @@ const assertOperator = ({ role }: Pick<FastifyRequest, 'role'>): void => {
 };
 
 async function* tracesOf(engine: Parts['engine'], owner: string, ids: readonly string[]): AsyncGenerator<unknown> {
-  for (const id of ids) yield* engine.taskTrace(owner, id);
+  for (const id of ids) {
+    yield* engine.taskTrace(owner, id);
+    yield* engine.taskFeedback(owner, id);
+  }
 }
 
 /** `/v1/reruns…`: runs recorded tasks again and compares them (docs/rerun.md). Changes nothing of the owner's data. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { FeedbackLine } from '../../../contracts/feedback.ts';
 import { ReplayResult } from '../../../contracts/http.ts';
 import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
 import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
@@ -11,13 +12,19 @@ import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { NDJSON, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
-async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
-  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+async function* linesOf(...parts: readonly AsyncIterable<TraceEntry | FeedbackLine>[]): AsyncGenerator<string> {
+  for (const part of parts) for await (const line of part) yield `${JSON.stringify(line)}\n`;
 }
 
-/** Sends a trace line by line, as fast as its reader accepts it. Never holds the whole trace in memory. */
-const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
-  reply.type(NDJSON).send(Readable.from(linesOf(entries), { objectMode: false }));
+/**
+ * Sends a trace line by line, entries before feedback, as fast as its reader accepts it. Never holds the whole trace in
+ * memory.
+ */
+const sendTrace = (
+  reply: FastifyReply,
+  entries: AsyncIterable<TraceEntry>,
+  ...feedback: readonly AsyncIterable<FeedbackLine>[]
+): FastifyReply => reply.type(NDJSON).send(Readable.from(linesOf(entries, ...feedback), { objectMode: false }));
 
 const KEPT =
   'Calls are kept for TRIPACT_KEEP_PROMPTS days, separate from the trace, and written shortly after they end. ';
@@ -30,8 +37,24 @@ const Trace = {
 } as const;
 
 interface Parts extends Pick<RouteParts, 'replays' | 'skills'> {
-  engine: Pick<SessionsApi, 'callsOfEffect' | 'modelCalls' | 'session' | 'sessionTrace' | 'task' | 'taskTrace'>;
+  engine: Pick<
+    SessionsApi,
+    | 'callsOfEffect'
+    | 'modelCalls'
+    | 'session'
+    | 'sessionFeedback'
+    | 'sessionTrace'
+    | 'task'
+    | 'taskFeedback'
+    | 'taskTrace'
+  >;
 }
+
+/** A line of a trace: an entry, or behind all entries what a user thought of a reply. */
+const TraceLine = z.union([TraceEntry, FeedbackLine]);
+
+const FEEDBACK =
+  'Behind the entries stands what users thought of its replies, a line each with `feedback`, which a replay leaves out.';
 
 /** Throws `OPERATOR_REQUIRED` if one of the tasks is not the owner's, whether it exists or not. */
 const refuseOthers = async (
@@ -53,28 +76,30 @@ const REPLAY_MS_MAX = 30_000;
 /** Traces of sessions and tasks, stored model calls, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
 export const addTraceRoutes = (app: FastifyInstance, { engine, replays, skills }: Parts): void => {
   const { route, list } = routesOf(app, 'traces');
-  const schema = { response: { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) } };
+  const schema = { response: { 200: sequenceOf('One entry a line, then the feedback', NDJSON, TraceLine) } };
 
   route('GET /v1/sessions/:session_id/trace', 'getSessionTrace', {
     summary: "A session's whole trace",
-    description:
-      'All its tasks, and entries without a task, such as reminders. Without `after` it can be replayed as it is.',
+    description: `All its tasks, and entries without a task, such as reminders. Without \`after\` it can be replayed as it is. ${FEEDBACK} With \`after\` there is none.`,
     query: z.strictObject({ after: seqParam('Seq of the last entry to leave out; default: none.') }),
     schema,
     handle: async ({ owner, params: { session_id }, query: { after } }, reply) => {
       // Loads the session first, so that an unknown one gives a problem and not a broken stream.
       await engine.session(owner, session_id);
-      return sendTrace(reply, engine.sessionTrace(owner, session_id, Number(after ?? 0)));
+      const trace = engine.sessionTrace(owner, session_id, Number(after ?? 0));
+      return after === undefined
+        ? sendTrace(reply, trace, engine.sessionFeedback(owner, session_id))
+        : sendTrace(reply, trace);
     },
   });
 
   route('GET /v1/tasks/:task_id/trace', 'getTaskTrace', {
     summary: "A task's own trace",
-    description: 'From the entry that opened it. It can be replayed as it is.',
+    description: `From the entry that opened it. It can be replayed as it is. ${FEEDBACK}`,
     schema,
     handle: async ({ owner, params: { task_id } }, reply) => {
       await engine.task(owner, task_id);
-      return sendTrace(reply, engine.taskTrace(owner, task_id));
+      return sendTrace(reply, engine.taskTrace(owner, task_id), engine.taskFeedback(owner, task_id));
     },
   });
 

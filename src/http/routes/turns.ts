@@ -1,16 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { FeedbackRequest } from '../../../contracts/feedback.ts';
 import { TurnRequest } from '../../../contracts/http.ts';
 import { TURN_BYTES_MAX } from '../../../contracts/limits.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
+import type { SessionsApi } from '../../runtime/port.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
 import type { RouteParts } from './port.ts';
 import { EVENT_STREAM, routesOf, sequenceOf } from './schemas.ts';
 import { createTurnSender, TurnHeaders, type TurnParts, turnReplies } from './send-turn.ts';
 import { acceptTurnForms } from './turn-form.ts';
 
-/** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
-export const addTurnRoutes = (app: FastifyInstance, parts: TurnParts & Pick<RouteParts, 'files'>): void => {
+interface Parts extends TurnParts, Pick<RouteParts, 'files'> {
+  engine: TurnParts['engine'] & Pick<SessionsApi, 'rate'>;
+}
+
+/** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}`, its events and its feedback (SPEC 11). */
+export const addTurnRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { engine, streams } = parts;
   const { route } = routesOf(app, 'turns');
 
@@ -43,6 +49,22 @@ export const addTurnRoutes = (app: FastifyInstance, parts: TurnParts & Pick<Rout
     description: 'While it is not finished its `status` is `queued` or `running`.',
     returns: TurnView,
     handle: ({ owner, params }) => engine.turn(owner, params.turn_id),
+  });
+
+  route('PUT /v1/turns/:turn_id/feedback', 'giveFeedback', {
+    summary: 'Say what you think of a reply',
+    description:
+      'A thumb, and a note in words if you like, in place of what was said before. It is stored beside the turn, in no event: no model sees it. ' +
+      'The turn and the traces of its task and session have it. 409 while the turn has no reply.',
+    body: FeedbackRequest,
+    returns: TurnView,
+    handle: ({ owner, by, params, body }) => engine.rate(owner, params.turn_id, body, by),
+  });
+
+  route('DELETE /v1/turns/:turn_id/feedback', 'removeFeedback', {
+    summary: 'Take back what you thought of a reply',
+    description: 'Does nothing where nothing was said.',
+    handle: async ({ owner, by, params }) => void (await engine.rate(owner, params.turn_id, null, by)),
   });
 
   route('GET /v1/turns/:turn_id/events', 'followTurn', {

@@ -6,7 +6,7 @@ import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
 /** The newest version of the schema. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** Additions of version 2 to the tables of 1. */
 const FROM_1 = `
@@ -43,6 +43,12 @@ const FROM_4 = `
     pending TEXT,
     PRIMARY KEY (owner, server)
   );`;
+
+/** Additions of version 6. */
+const FROM_5 = `
+  ALTER TABLE turns ADD COLUMN rating TEXT CHECK (rating IN ('up', 'down'));
+  ALTER TABLE turns ADD COLUMN feedback TEXT;
+  CREATE INDEX turns_rated ON turns (owner, session, id) WHERE rating IS NOT NULL;`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -101,7 +107,8 @@ const migrate = async (client: pg.Client): Promise<void> => {
     if (stored < 2) await client.query(FROM_1);
     if (stored < 3) await client.query(FROM_2);
     if (stored < 4) await client.query(FROM_3);
-    await client.query(FROM_4);
+    if (stored < 5) await client.query(FROM_4);
+    await client.query(FROM_5);
     await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
   }
   await client.query('COMMIT');

@@ -9,7 +9,7 @@ import type { SqlDatabase } from './database.ts';
 import { machineNumber, storedChain } from './entries.ts';
 
 /** The version of the file, raised when an older Tripact would not understand it. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Columns with the `id` of another table's row, which gets a new id on import. */
 const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };

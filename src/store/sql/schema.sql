@@ -126,6 +126,9 @@ CREATE TABLE turns (
   reply TEXT,
   created_at INTEGER NOT NULL,
   finished_at INTEGER,
+  -- What its user thought of the reply; null: nothing was said. `feedback` is the rest of it, as JSON: note, by, at.
+  rating TEXT CHECK (rating IN ('up', 'down')),
+  feedback TEXT,
   {PRIMARY KEY (owner, id),}
   UNIQUE ({owner,} turn_id),
   FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
@@ -133,6 +136,7 @@ CREATE TABLE turns (
 CREATE UNIQUE INDEX turns_by_key ON turns (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX turns_open ON turns (owner, session) WHERE finished_at IS NULL;
 CREATE INDEX turns_of_session ON turns ({owner,} session{, id});
+CREATE INDEX turns_rated ON turns ({owner,} session{, id}) WHERE rating IS NOT NULL;
 
 -- Sessions that were removed since the last end in order: their folders may still be there.
 CREATE TABLE removed_sessions (owner TEXT NOT NULL, session_id TEXT NOT NULL, PRIMARY KEY (owner, session_id)) STRICT, WITHOUT ROWID;

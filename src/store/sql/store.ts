@@ -12,6 +12,7 @@ import { createConversationStore } from './conversations.ts';
 import type { SqlDatabase } from './database.ts';
 import { dueStore } from './due.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
+import { listFeedback, rateTurn } from './feedback.ts';
 import * as outbox from './outbox.ts';
 import { countsOf, ownerCounts, pendingCallbacks } from './owner-counts.ts';
 import { findLeftOpen, markClean } from './recover.ts';
@@ -133,6 +134,8 @@ export const createStore = (db: SqlDatabase): Store => {
     rename: (key, title) => db.write(key.owner, () => renameSession(key, title), 'beside'),
     countTasks: reading(countTasks),
     tasks: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
+    rate: (owner, turnId, feedback) => db.write(owner, () => rateTurn(owner, turnId, feedback), 'beside'),
+    feedback: (key, taskId, page) => ofSession(key, NO_PAGE, ({ id }) => listFeedback(key.owner, id, taskId, page)),
     turns: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
     approvals: reading(listApprovals),

@@ -8,6 +8,7 @@ import type { TurnReply } from '../../session/change.ts';
 import type { OpenTurn, StoredOptions } from '../../session/image.ts';
 import { turnView } from '../../session/turn-views.ts';
 import type { StoredTurn } from '../port.ts';
+import { feedbackOf, type RatedRow } from './feedback.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 
@@ -15,7 +16,7 @@ import { NEWEST, pageOf } from './pages.ts';
 const LATEST_TURNS = 2_000;
 
 /** A stored turn as the API shows it, with a hash of its request if it came with an idempotency key. */
-interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
+interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'>, RatedRow {
   cursor: number;
   session_id: string;
   status: string;
@@ -28,7 +29,7 @@ interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
 }
 
 const TURN = `SELECT u.id AS cursor, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.options, u.body_hash, u.reply, t.view,
-    u.created_at, u.finished_at
+    u.created_at, u.finished_at, u.rating, u.feedback
   FROM turns u JOIN sessions s ON {s.owner = u.owner AND} s.id = u.session
   LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task`;
 
@@ -52,7 +53,15 @@ const viewOf = (row: Omit<TurnRow, 'cursor'>): TurnView => {
   const stored = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
   const ended = stored === null || row.view === null ? null : storedTaskView(unpack(row.view));
   const reply = stored && { ...stored, status, options: stored.options ?? null, task: stored.task ?? ended };
-  return turnView({ ...row, options: storedOptions(row.options) }, row.session_id, status, reply, row.finished_at);
+  const view = turnView(
+    { ...row, options: storedOptions(row.options) },
+    row.session_id,
+    status,
+    reply,
+    row.finished_at,
+  );
+  const feedback = feedbackOf(row);
+  return feedback === null ? view : { ...view, feedback };
 };
 
 export function* findTurn(owner: string, by: 'id' | 'key', value: string): Queries<StoredTurn | null> {

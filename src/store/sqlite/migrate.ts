@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncPath } from './sync-path.ts';
 
-export const NEWEST_VERSION = 37;
+export const NEWEST_VERSION = 38;
 
 /** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
 export const OLDEST_VERSION = 32;
@@ -52,6 +52,12 @@ const FROM_36 = `
     PRIMARY KEY (owner, server)
   ) STRICT, WITHOUT ROWID;`;
 
+/** Additions of version 38. */
+const FROM_37 = `
+  ALTER TABLE turns ADD COLUMN rating TEXT CHECK (rating IN ('up', 'down'));
+  ALTER TABLE turns ADD COLUMN feedback TEXT;
+  CREATE INDEX turns_rated ON turns (session) WHERE rating IS NOT NULL;`;
+
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
  * the folder. Can be repeated after a crash.
@@ -70,7 +76,8 @@ export const migrate = (path: string, version: number): void => {
       if (version < 34) db.exec(FROM_33);
       if (version < 35) db.exec(FROM_34);
       if (version < 36) db.exec(FROM_35);
-      db.exec(FROM_36);
+      if (version < 37) db.exec(FROM_36);
+      db.exec(FROM_37);
       db.pragma(`user_version = ${NEWEST_VERSION}`);
     })();
   } finally {
