@@ -9,7 +9,7 @@ import { followWaiting } from '../inbox/waiting.ts';
 import { SessionList } from '../list/session-list.tsx';
 import { listPlace, openList } from '../state/list-place.ts';
 import { remembered } from '../state/remembered.ts';
-import { route } from '../state/route.ts';
+import { HOME, route } from '../state/route.ts';
 import { keysDialog, openNewSession } from '../state/shortcuts.ts';
 import { isPhone } from '../state/window.ts';
 import { shell } from '../text/shell.ts';
@@ -84,7 +84,11 @@ const pages = {
   reruns: lazy(async () => (await import('../reruns/reruns-screen.tsx')).RerunsScreen),
   trace: lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen),
   system: SystemPage,
-  unknown: () => <Empty title={shell.value.unknownPage} />,
+  unknown: () => (
+    <Empty title={shell.value.unknownPage}>
+      <a href={HOME}>{shell.value.toHome}</a>
+    </Empty>
+  ),
 };
 
 const KeysDialog = lazy(async () => (await import('./keys-dialog.tsx')).KeysDialog);

@@ -43,7 +43,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
       onCancel={close}
       onClose={close}
     >
-      <div class="bar padded">
+      <div class={`bar padded ${styles.dialogHead}`}>
         <h2 id={titleId} class="fill">
           {title}
         </h2>

@@ -107,9 +107,9 @@ interface TableProps<Item> {
   empty?: readonly [title: string, hint: string];
   /**
    * The title of each column and its cell for an item. The first column names the item; one without a title has
-   * buttons.
+   * buttons; one of numbers has them below each other by their last digit.
    */
-  columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren])[];
+  columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren, of?: 'numbers'])[];
 }
 
 /** A table that scrolls if it is wide. On a phone each item is a block with labelled cells. */
@@ -122,15 +122,23 @@ export const Table = <Item,>({ label, items, empty, columns: [first, ...others] 
         <thead>
           <tr>
             <th scope="col">{first?.[0]}</th>
-            {others.map(([title]) => (title === '' ? <td key={title} /> : <th key={title}>{title}</th>))}
+            {others.map(([title, , of]) =>
+              title === '' ? (
+                <td key={title} />
+              ) : (
+                <th key={title} data-of={of}>
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
           {items.map((item, i) => (
             <tr key={i}>
               <th scope="row">{first?.[1](item)}</th>
-              {others.map(([title, cell]) => (
-                <td key={title} data-label={title}>
+              {others.map(([title, cell, of]) => (
+                <td key={title} data-label={title} data-of={of}>
                   {title === '' ? <div class="buttons">{cell(item)}</div> : cell(item)}
                 </td>
               ))}

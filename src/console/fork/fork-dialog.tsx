@@ -11,6 +11,7 @@ import { historyOf } from '../history/task-history.ts';
 import { navigate, sessionHref } from '../state/route.ts';
 import { forkDraft, selectedSeq, selectSeq } from '../state/selection.ts';
 import { defineTexts } from '../text/language.ts';
+import { keyArgument } from '../timeline/call-text.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
 
@@ -72,7 +73,8 @@ const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview;
       <ul class={styles.effects}>
         {tools.map(({ effect_id, tool, input, writes }) => (
           <li key={effect_id}>
-            <span aria-hidden="true">{sign}</span> <code>{tool}</code> <span class="muted">{input}</span>{' '}
+            <span aria-hidden="true">{sign}</span> <code>{tool}</code>{' '}
+            <span class="muted">{keyArgument(input ?? '')}</span>{' '}
             {writes && name !== 'recalled' && <span class="refusal small">{changes}</span>}
           </li>
         ))}

@@ -18,7 +18,7 @@ import { navigate, sessionHref } from '../state/route.ts';
 import styles from './home.module.css';
 import { texts } from './texts.ts';
 
-const loadDemo = late(() => import('./demo.ts'));
+const loadDemo = late(() => import('../trace-file/demo.ts'));
 
 /** The model that answers; without one, how to get one. */
 const Model = ({ name }: { name: string }) => {

@@ -92,13 +92,14 @@ const PastPlace = ({ history, fork }: { history: TaskHistory; fork: ((seq: numbe
 
 interface SliderProps {
   history: TaskHistory;
-  isConnected?: boolean;
+  /** Whether new entries arrive; null: none will come. */
+  isConnected: boolean | null;
   /** Forks the task at an entry; absent: it cannot be forked. */
   fork?: (seq: number) => void;
 }
 
 /** The slider over a history. Chart, plan, chat, figures and timeline show the entry that it selects. */
-export const HistorySlider = ({ history, isConnected = true, fork }: SliderProps) => {
+export const HistorySlider = ({ history, isConnected, fork }: SliderProps) => {
   const texts = scrubberTexts.value;
   const { entries } = history;
   const count = history.count.value;
@@ -170,9 +171,11 @@ export const HistorySlider = ({ history, isConnected = true, fork }: SliderProps
           <output class={`${styles.place} small number`} title={words}>
             {place}
           </output>
-          <span class={`${styles.live} small`} data-lost={!isConnected} title={isConnected ? undefined : texts.lost}>
-            {isConnected ? texts.live : texts.lostShort}
-          </span>
+          {isConnected !== null && (
+            <span class={`${styles.live} small`} data-lost={!isConnected} title={isConnected ? undefined : texts.lost}>
+              {isConnected ? texts.live : texts.lostShort}
+            </span>
+          )}
         </>
       ) : (
         <PastPlace history={history} fork={fork} />

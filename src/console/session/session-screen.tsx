@@ -10,6 +10,7 @@ import { Boundary, Empty, Loading, lazy } from '../design/loaded.tsx';
 import type { Tab } from '../design/tabs.tsx';
 import { askedOf } from '../inbox/waiting.ts';
 import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
+import { SESSIONS } from '../state/route.ts';
 import { selectedSeq, selectedTab, selectTab, taskDialog } from '../state/selection.ts';
 import { type OpenTask, useOpenTask } from '../task/live-task.ts';
 import { shell } from '../text/shell.ts';
@@ -54,6 +55,16 @@ const WaitingStrip = ({ conversation }: { conversation: Conversation }) => {
   );
 };
 
+/** In the place of a session that is not there: it says so, and leads back. */
+const DeadLink = () => (
+  <div class={styles.dead}>
+    <Empty title={texts.value.deadLink}>
+      <p>{texts.value.deadLinkHint}</p>
+      <a href={SESSIONS}>{texts.value.toList}</a>
+    </Empty>
+  </div>
+);
+
 interface ContentProps {
   conversation: Conversation;
   of: OpenTask | null;
@@ -65,17 +76,13 @@ const Content = ({ conversation, of }: ContentProps) => {
   const conversationView: Tab = {
     name: 'conversation',
     title: shell.value.conversation,
-    render: () =>
-      isGone && session.value.value === null ? (
-        <Empty title={texts.value.deadLink}>{texts.value.deadLinkHint}</Empty>
-      ) : (
-        <Chat conversation={conversation} task={of?.task ?? null} />
-      ),
+    render: () => <Chat conversation={conversation} task={of?.task ?? null} />,
   };
   /** Nothing is known of the session yet: what will be there has its place kept. */
   const isLoading = session.value.value === undefined && session.value.error === null;
   const noTask = isLoading ? <Loading /> : <Empty title={texts.value.noTask}>{texts.value.noTaskHint}</Empty>;
   const { timeline, machine } = shell.value;
+  if (isGone && session.value.value === null) return <DeadLink />;
   const views: Tab[] = [
     conversationView,
     {

@@ -13,7 +13,7 @@ export interface DayBar {
 }
 
 /** Colors of the parts of a bar, bottom first. */
-export const COLOURS = ['var(--neutral)', 'var(--running)', 'var(--done)'];
+export const COLOURS = ['var(--border-strong)', 'var(--data-model)', 'var(--data-tool)'];
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

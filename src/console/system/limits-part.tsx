@@ -97,7 +97,7 @@ export const LimitsPart = () => (
         items={limits}
         columns={[
           [texts.value.name, ({ name }) => <code>{name}</code>],
-          [texts.value.used, (limit) => <Used limit={limit} />],
+          [texts.value.used, (limit) => <Used limit={limit} />, 'numbers'],
           [texts.value.limit, (limit) => <Most limit={limit} />],
           [texts.value.scope, ({ scope }) => scopeTexts.value[scope]],
           [texts.value.atLimit, ({ at_limit }) => atLimitTexts.value[at_limit]],

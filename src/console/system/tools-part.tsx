@@ -8,35 +8,47 @@ import { texts } from './texts.ts';
 import { toolText } from './tool-text.ts';
 import { TryTool } from './try-tool.tsx';
 
-const tag = (title: string) => <span class={styles.tag}>{title}</span>;
+interface TagProps {
+  asks?: boolean;
+  children: string;
+}
+
+const Tag = ({ asks = false, children }: TagProps) => (
+  <li class={styles.tag} data-asks={asks}>
+    {children}
+  </li>
+);
 
 const Tool = ({ tool }: { tool: ToolView }) => {
   const { name, usage, writes, approval, is_untrusted, for_models, source, server, executors } = tool;
   return (
-    <li class="card padded">
+    <li class={`card ${styles.tool}`}>
       <h2 class="line">
         <code>{name}</code>
-        {writes && tag(texts.value.writes)}
-        {approval !== false && tag(texts.value[approval === true ? 'approval' : approval])}
-        {is_untrusted && tag(texts.value.untrusted)}
-        {!for_models && tag(texts.value.forUsers)}
         <span class={`small muted ${styles.from}`}>
           {[texts.value[source], server, executors.join(', ')].filter(Boolean).join(' · ')}
         </span>
       </h2>
+      <ul class={styles.tags}>
+        {writes && <Tag>{texts.value.writes}</Tag>}
+        {approval !== false && <Tag asks>{texts.value[approval === true ? 'approval' : approval]}</Tag>}
+        {is_untrusted && <Tag>{texts.value.untrusted}</Tag>}
+        {!for_models && <Tag>{texts.value.forUsers}</Tag>}
+      </ul>
       <p>{toolText(tool)}</p>
-      <details>
-        <summary>{texts.value.howToUse}</summary>
-        <pre class="inset">{usage}</pre>
-      </details>
-      <Opens
-        kind="quiet"
-        size="small"
-        aria-label={texts.value.tryTool(name)}
-        dialog={(close) => <TryTool tool={tool} onClose={close} />}
-      >
-        {texts.value.try}
-      </Opens>
+      <div class={styles.toolEnd}>
+        <details>
+          <summary>{texts.value.howToUse}</summary>
+          <pre class="inset">{usage}</pre>
+        </details>
+        <Opens
+          size="small"
+          aria-label={texts.value.tryTool(name)}
+          dialog={(close) => <TryTool tool={tool} onClose={close} />}
+        >
+          {texts.value.try}
+        </Opens>
+      </div>
     </li>
   );
 };

@@ -22,6 +22,10 @@ const SHOWN_CHARS_MAX = 100_000;
 /** The files that the service writes as copies for people. They cannot be deleted. */
 const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 
+/** The files of the work, and behind them the service's copies. */
+const inOrder = (files: readonly FileView[]): FileView[] =>
+  files.toSorted((one, other) => Number(KEPT.test(one.path)) - Number(KEPT.test(other.path)));
+
 /** Names of pictures. */
 const IMAGE = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
 
@@ -97,7 +101,7 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
         />
       </div>
       <Loaded from={files.loaded.value} onRetry={files.reload}>
-        {(all) => (all.length === 0 ? <p class="muted">{texts.value.noFiles}</p> : <ul>{all.map(row)}</ul>)}
+        {(all) => (all.length === 0 ? <p class="muted">{texts.value.noFiles}</p> : <ul>{inOrder(all).map(row)}</ul>)}
       </Loaded>
       <Refusal error={problem.value} />
       {shown !== null && (

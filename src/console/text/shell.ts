@@ -78,5 +78,6 @@ export const shell = defineTexts({
   plan: ['Plan', '计划'],
   timeline: ['Timeline', '时间线'],
   unknownPage: ['There is nothing at this address', '此地址没有内容'],
+  toHome: ['To the first page', '回到首页'],
   offline: ['The service does not answer; trying again…', '服务没有响应，正在重试…'],
 });

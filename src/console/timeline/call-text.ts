@@ -21,7 +21,7 @@ const NOTE_CHARS_MAX = 200;
 const short = (text: string): string => text.slice(0, NOTE_CHARS_MAX).replace(/\s+/g, ' ').trim();
 
 /** The first plain value in a tool's input, which mostly says what the call is about; else the input itself. */
-const keyArgument = (input: string): string => {
+export const keyArgument = (input: string): string => {
   if (!input.trimStart().startsWith('{')) return short(input);
   try {
     const values = Object.values(JSON.parse(input) as Record<string, unknown>);

@@ -8,6 +8,8 @@ export const fileTexts = defineTexts({
     '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
   ],
   choose: ['Choose a file', '选择文件'],
+  demo: ['Load the demo task', '载入示例任务'],
+  reruns: ['Tasks that ran again', '重跑过的任务'],
   another: ['Another file', '换一个文件'],
   reading: ['Reading {0}: {1} %', '正在读取 {0}：{1}%'],
   refused: ["{0} can't be opened", '无法打开 {0}'],

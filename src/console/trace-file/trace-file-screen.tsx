@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
+import { Button } from '../design/button.tsx';
 import { Empty, Failure } from '../design/loaded.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { Machine, MachineTools, MayComeNext } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
-import { query, setQuery } from '../state/route.ts';
+import { late } from '../state/late.ts';
+import { query, RERUNS, setQuery } from '../state/route.ts';
 import { selectedCall, selectedSeq, selectSeq } from '../state/selection.ts';
 import { doneText } from '../task/plan.tsx';
 import { TaskAt } from '../task/task-pane.tsx';
@@ -18,6 +20,8 @@ import { keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
+
+const loadDemo = late(() => import('./demo.ts'));
 
 /** A trace's task at the selected entry. */
 const FilePlan = ({ history }: { history: TaskHistory }) => {
@@ -117,7 +121,7 @@ const TaskOfFile = ({ task, ...head }: FileProps & { task: FileTask; chosen: num
       ]}
       inspector={<FileInspector history={history} />}
       strip={difference !== null && <DifferenceView difference={difference} />}
-      slider={<HistorySlider history={history} />}
+      slider={<HistorySlider history={history} isConnected={null} />}
     />
   );
 };
@@ -193,7 +197,13 @@ export const TraceFileScreen = () => {
               <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, Math.round(part.value * 100))}
             </p>
           )}
-          <ChooseFile label={texts.choose} take={take} />
+          <div class={`line ${styles.ways}`}>
+            <ChooseFile label={texts.choose} take={take} />
+            <Button kind="quiet" onClick={() => void loadDemo().then(({ demoFile }) => take(demoFile()))}>
+              {texts.demo}
+            </Button>
+            <a href={RERUNS}>{texts.reruns}</a>
+          </div>
         </div>
       )}
     </div>
