@@ -40,6 +40,7 @@ const texts = defineTexts({
   ],
   identical: ['Both are the same so far.', '到目前为止两者经过相同。'],
   differs: ['First difference', '第一处不同'],
+  allFields: ['All {0} fields that differ', '全部 {0} 个不同的字段'],
   otherwise: ['From here on they differ', '从这里开始各走各的路'],
   ended: ['ended here', '到此结束'],
 });
@@ -61,7 +62,7 @@ interface ChangesProps extends Pick<Alignment, 'changes'> {
   names: Names;
 }
 
-const Changes = ({ changes, entry, names }: ChangesProps) => (
+const Fields = ({ changes, entry, names }: ChangesProps) => (
   <Table
     label={texts.value.differs}
     items={changes}
@@ -79,6 +80,21 @@ const Changes = ({ changes, entry, names }: ChangesProps) => (
     ]}
   />
 );
+
+/** The fields of an event that tell what it is. */
+const TELLING = ['event.type', 'state', 'step_count'];
+
+/** The fields that differ. Where the events are of two kinds, all others differ too, and are a click away. */
+const Changes = ({ changes, ...rest }: ChangesProps) => {
+  const pathOf = ({ path }: Alignment['changes'][number]): string => path.join('.');
+  if (!changes.some((change) => pathOf(change) === 'event.type')) return <Fields changes={changes} {...rest} />;
+  return (
+    <>
+      <Fields changes={changes.filter((change) => TELLING.includes(pathOf(change)))} {...rest} />
+      <Unfold title={texts.value.allFields(changes.length)}>{() => <Fields changes={changes} {...rest} />}</Unfold>
+    </>
+  );
+};
 
 interface EntryProps {
   entry: TraceEntry | undefined;
