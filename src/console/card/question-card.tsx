@@ -51,17 +51,14 @@ interface QuestionCardProps {
   question: string;
   options: readonly string[];
   send: (body: TurnRequest) => void;
-  /** A field for an answer in words is below the card. */
-  hasField?: boolean;
 }
 
 /** A question with its options. A digit chooses while the card has the focus; any other answer is written. */
-export const QuestionCard = ({ question, options, send, hasField = false }: QuestionCardProps) => {
+export const QuestionCard = ({ question, options, send }: QuestionCardProps) => {
   const { title, lead } = titleOf(question);
   const choose = (option: string): void => send({ input: option });
   const digits = options.slice(0, 9).map((option, place) => [digitOf(place), () => choose(option)]);
   const { press } = useCardKeys(Object.fromEntries(digits));
-  const hint = options.length > 0 ? texts.value.otherwise : texts.value.answerBelow;
   return (
     <Card label={texts.value.question} title={title} press={press}>
       {lead !== '' && (
@@ -70,7 +67,7 @@ export const QuestionCard = ({ question, options, send, hasField = false }: Ques
         </div>
       )}
       <Options options={options} choose={choose} />
-      {hasField ? <p class={`${styles.end} muted small`}>{hint}</p> : <div class={styles.gap} />}
+      {options.length === 0 && <div class={styles.gap} />}
     </Card>
   );
 };

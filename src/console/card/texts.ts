@@ -44,8 +44,6 @@ export const texts = defineTexts({
   optional: ['may stay empty', '可留空'],
   question: ['Question', '问题'],
   choices: ['Choices', '选项'],
-  otherwise: ['Or answer in your own words below.', '也可以在下方用自己的话回答。'],
-  answerBelow: ['Answer in the field below.', '请在下方输入框中回答。'],
   planToConfirm: ['Plan to confirm', '待确认的计划'],
   planTitle: ['Go on with this plan?', '按这个计划执行吗？'],
   goOn: ['Go on', '继续'],

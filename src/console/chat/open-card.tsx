@@ -43,5 +43,5 @@ export const OpenCard = ({ turn, active, send, changed }: OpenCardProps) => {
     return <PlanCard task={task} question={question ?? ''} send={send} change={focusComposer} />;
   if (task?.question_about === 'failures')
     return <FailuresCard task={task} question={question ?? ''} send={send} changed={change} />;
-  return <QuestionCard question={question ?? ''} options={options ?? []} send={send} hasField />;
+  return <QuestionCard question={question ?? ''} options={options ?? []} send={send} />;
 };
