@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { silence } from '../support/anthropic/answers.ts';
 import { startServe } from '../support/cli/cli-process.ts';
-import { read, say, untilServed } from '../support/postgres/client.ts';
+import { finished, read, say, untilServed } from '../support/postgres/client.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
 import { act, answer, ask, done, plan, replanned } from '../support/service/answers.ts';
+import { PDF, PNG } from '../support/service/sample-files.ts';
 
 /** A tool whose program writes into the session's folder. */
 const CONFIG = `
@@ -115,6 +117,37 @@ it('a long result is read on in at another node, once the first was killed', asy
   expect(await ran(cluster, second, 'yes')).toMatchObject({ output: 'Read.', task: { failed_steps: 0 } });
   const prompts = JSON.stringify(model.requests.map(({ body }) => body.messages));
   expect(prompts).toMatch(/-{10} middle -{10}/);
+});
+
+it('the files of a turn reach the model from another node, once the one that stored them was killed', async () => {
+  const cluster = await startCluster(2, ['ada'], { TRIPACT_MODEL: 'anthropic:claude-test' });
+  const { model, nodes } = cluster;
+  expect((await ran(cluster, nodes[0]!, '/help')).status).toBe('ran');
+  const [home, other] = await cluster.homeAndOther('ada');
+  model.answer([silence()]);
+  const form = new FormData();
+  form.append('input', 'What is it?');
+  form.append('files', new Blob([PNG]), 'photo.png');
+  form.append('files', new Blob([PDF]), 'bill.pdf');
+  const { headers, body } = new Request('http://localhost', { method: 'POST', body: form });
+  const bytes = await new Response(body).bytes();
+  const sent = {
+    method: 'POST',
+    headers: {
+      'content-type': headers.get('content-type') ?? '',
+      'idempotency-key': 'k1',
+      prefer: 'respond-async',
+    },
+    body: bytes,
+  };
+  const { id } = await read(await untilServed(() => cluster.ask(other, 'ada', '/v1/sessions/s1/turns', sent)));
+  await model.asked(1);
+  await home.kill();
+  model.answer({ plan: plan('Look'), thought: done('red'), replan: answer('Red.') });
+  expect(await finished(cluster, other, 'ada', id)).toMatchObject({ output: 'Red.' });
+  expect(model.raw.length).toBeGreaterThanOrEqual(4);
+  for (const raw of model.raw)
+    for (const file of [PNG, PDF]) expect(JSON.stringify(raw)).toContain(file.toString('base64'));
 });
 
 it('a data folder with its own sessions is refused beside a database', async () => {
