@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAskingServer, type Desk } from '../support/mcp/asking-server.ts';
 import { serveSample } from '../support/mcp/http-server.ts';
+import { serveCounter } from '../support/mcp/session-server.ts';
 import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const startWithDesk = async (script: Parameters<typeof startService>[0]) => {
@@ -76,5 +77,47 @@ describe("a server's question in a call", () => {
     expect(tasks.find((each) => each.session_id === session_id)?.task.tool_question).toMatchObject({ kind: 'form' });
     await service.post(`/v1/sessions/s1/turns`, { input: '/plan add Eat' });
     expect(await service.say('s1', 'yes')).toMatchObject({ output: 'At home.' });
+  });
+});
+
+describe('a page of a server of the 2025 protocol', () => {
+  const startWithCounter = async (tool: 'pay' | 'connect', ends: Parameters<typeof startService>[0]) => {
+    const { url, counter } = await serveCounter();
+    const script = [plan('Do it'), act(`counter_${tool}`, '{}'), ...(ends as object[])] as typeof ends;
+    const service = await startService(script, {}, { file: { mcpServers: { counter: { url } } } });
+    const asking = await service.say('s1', 'Do it');
+    expect(asking.tool_question).toMatchObject({ kind: 'link', server: 'counter', host: 'pay.example' });
+    return { service, counter };
+  };
+
+  it.each([
+    ['done', 'accept'],
+    ['decline', 'decline'],
+    ['not now', 'decline'],
+  ])('gets "%s" as %s, on the connection that its call waits on', async (said, action) => {
+    const { service, counter } = await startWithCounter('pay', [done(), replanned('Go on'), done(), answer('Over.')]);
+    await service.say('s1', said);
+    await expect.poll(() => counter.answers).toEqual([action]);
+    expect(counter.called).toEqual(['pay']);
+    expect(JSON.stringify(await service.trace('s1'))).toContain(`Payment: ${action}`);
+  });
+
+  it('gets "cancel" where its task is cancelled', async () => {
+    const { service, counter } = await startWithCounter('pay', []);
+    expect(await service.say('s1', '/cancel')).toMatchObject({ status: 'cancelled' });
+    await expect.poll(() => counter.answers).toEqual(['cancel']);
+    expect(counter.called).toEqual(['pay']);
+  });
+
+  it('that a refusal names is visited before the call is made again, and never where the user declines', async () => {
+    const visited = await startWithCounter('connect', [done(), answer('Connected.')]);
+    expect(await visited.service.say('s1', 'done')).toMatchObject({ output: 'Connected.' });
+    expect(visited.counter.called).toEqual(['connect', 'connect']);
+    const declined = await startWithCounter('connect', [replanned('Go on'), done(), answer('Let it be.')]);
+    await declined.service.say('s1', 'decline');
+    expect(declined.counter.called).toEqual(['connect']);
+    expect(JSON.stringify(await declined.service.trace('s1'))).toContain(
+      'the user declined what the MCP server \\"counter\\" asked for',
+    );
   });
 });
