@@ -20,8 +20,8 @@ const publicUrlOf = ({ publicUrl, host, port }: Foundation['config']): string | 
  */
 export const openSignIns = async ({ config, file, store, log, now }: Foundation): Promise<ServiceSignIns | null> => {
   const { mcpServers = {} } = file;
-  const { secretKey } = config;
-  if (secretKey === null || Object.keys(mcpServers).length === 0) return null;
+  const { secretKey: secrets } = config;
+  if (secrets === null || Object.keys(mcpServers).length === 0) return null;
   if (missingPackages(['@modelcontextprotocol/client']) !== null) return null;
   const { mayHaveSignIns } = await import('../tools/mcp/authorization.ts');
   const servers = Object.entries(mcpServers).flatMap(([name, server]) => {
@@ -40,7 +40,7 @@ export const openSignIns = async ({ config, file, store, log, now }: Foundation)
   const { createSignIns } = await import('../sign-in/sign-ins.ts');
   const guard = createCallbackGuard(config.signInHosts);
   return createSignIns({
-    secret: secretKey,
+    secrets,
     publicUrl,
     servers: Object.fromEntries(servers),
     store: store.signIns,

@@ -37,10 +37,11 @@ const SECRET_HEADER = /auth|key|token|secret/i;
  * environment.
  */
 export const secretsOf = (
-  { providers, apiKeys, databaseUrl }: Pick<Config, 'providers' | 'apiKeys' | 'databaseUrl'>,
+  { providers, apiKeys, databaseUrl, secretKey }: Pick<Config, 'providers' | 'apiKeys' | 'databaseUrl' | 'secretKey'>,
   env: Environment,
 ): string[] => [
   ...apiKeys.map(({ key }) => key),
+  ...(secretKey ?? []),
   ...(databaseUrl === null ? [] : [databaseUrl, decodePercent(new URL(databaseUrl).password)].filter(Boolean)),
   ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
   ...Object.entries(env).flatMap(

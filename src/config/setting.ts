@@ -81,9 +81,6 @@ export const headerKey = kind(
   true,
 );
 
-/** A secret that keys are derived from: long enough not to be guessed. */
-export const secretKey = kind('a secret of 32 characters or more', z.string().min(32), true);
-
 /** The name of a token's claim, which may be an address, or a path with dots. */
 export const claimName = text(/^\S{1,256}$/, 'a name without spaces; a path has dots, such as realm_access.roles');
 
@@ -92,6 +89,13 @@ const commaList = z.string().transform((list) =>
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
+);
+
+/** Secrets that keys are derived from, long enough not to be guessed: the one in use, and those before it. */
+export const secretKeys = kind(
+  'a secret of 32 characters or more, without a comma; while one takes the place of another, the new one, a comma and the old one',
+  commaList.pipe(z.array(z.string().min(32)).min(1)),
+  true,
 );
 
 /** A list of unique entries of one form. */

@@ -209,8 +209,8 @@ export const settings = {
   TRIPACT_WEBHOOK_URL: kinds.webAddress(
     'Where finished turns, questions, approvals, pauses and reminders of all owners are posted. Unset: nowhere.',
   ),
-  TRIPACT_SECRET_KEY: kinds.secretKey(
-    "Encrypts owners' sign-ins at MCP servers, such as the output of openssl rand -base64 32. Unset: no sign-in is offered.",
+  TRIPACT_SECRET_KEY: kinds.secretKeys(
+    "Encrypts owners' sign-ins at MCP servers, such as the output of openssl rand -base64 32; the first of several encrypts, and each decrypts. Unset: no sign-in is offered.",
   ),
   TRIPACT_PUBLIC_URL: kinds.webAddress(
     'Where browsers reach the service, for sign-ins, and with its path the prefix that it is served below. Unset: http://127.0.0.1 with TRIPACT_PORT, if it listens on loopback; no prefix.',

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Language } from '../../contracts/text.ts';
 import { type LinkPurpose, SignInRefused } from './port.ts';
-import type { Seal } from './seal.ts';
+import type { Opened, Seal } from './seal.ts';
 
 /** How long a browser may take from the service to the sign-in page and back, and how long a ticket is good; milliseconds. */
 const STATE_MS = 10 * 60_000;
@@ -35,8 +35,8 @@ const isSame = (one: string, other: string): boolean =>
 const nonce = (): string => randomBytes(NONCE_BYTES).toString('base64url');
 
 /** An opened text as a value; null for one that did not open, or is of another version. */
-export const readSealed = <Value>(shape: z.ZodType<Value>, text: string | null): Value | null =>
-  text === null ? null : (shape.safeParse(JSON.parse(text)).data ?? null);
+export const readSealed = <Value>(shape: z.ZodType<Value>, opened: Opened | null): Value | null =>
+  opened === null ? null : (shape.safeParse(JSON.parse(opened.text)).data ?? null);
 
 /** Without absent values, so that an exact type fits. */
 const purposeIn = ({ challenge, ...purpose }: z.infer<typeof Purpose>): LinkPurpose => ({

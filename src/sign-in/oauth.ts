@@ -1,9 +1,11 @@
 import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,
+  computeScopeUnion,
   discoverOAuthServerInfo,
   exchangeAuthorization,
   type FetchLike,
+  isStrictScopeSuperset,
   OAuthError,
   OAuthErrorCode,
   refreshAuthorization,
@@ -24,7 +26,12 @@ export interface SignInServer {
 /** Requests to places that a server names; never to private hosts that the operator does not allow. */
 export type FetchFor = (server: SignInServer) => FetchLike;
 
-const Client = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
+const Client = z.looseObject({
+  client_id: z.string(),
+  client_secret: z.string().optional(),
+  /** The rights that it was registered for; absent: the issuer does not bind it to any. */
+  scope: z.string().optional(),
+});
 
 /** Where a server's sign-ins happen, and as which client: bound to each other. */
 const Place = z.object({
@@ -40,6 +47,8 @@ const Tokens = z.object({
   refresh_token: z.string().optional(),
   /** Epoch milliseconds; absent: not said. */
   expires_at: z.number().optional(),
+  /** The rights that were given, or else asked for. */
+  scope: z.string().optional(),
 });
 export type Tokens = z.infer<typeof Tokens>;
 
@@ -48,7 +57,12 @@ export const SignedIn = z.object({ place: Place, tokens: Tokens });
 export type SignedIn = z.infer<typeof SignedIn>;
 
 /** The data that finishes a begun sign-in, sealed. */
-export const Begun = z.object({ place: Place, verifier: z.string(), redirect: z.string() });
+export const Begun = z.object({
+  place: Place,
+  verifier: z.string(),
+  redirect: z.string(),
+  scope: z.string().optional(),
+});
 export type Begun = z.infer<typeof Begun>;
 
 /** Where a server says that its users sign in. */
@@ -83,7 +97,10 @@ export const readOffer = async (
   };
 };
 
-/** The client for an issuer: the configured one, the one that is registered there already, or a new one. */
+/**
+ * The client for an issuer: the configured one, the one that is registered there already (`known`), or a new one. One that
+ * was registered for fewer rights than are asked for now is registered anew.
+ */
 const clientFor = async (
   { client }: SignInServer,
   { issuer, metadata, scope }: Offer,
@@ -92,7 +109,8 @@ const clientFor = async (
   fetchFn: FetchLike,
 ): Promise<Place['client']> => {
   if (client !== undefined) return client;
-  if (known?.issuer === issuer) return known.client;
+  const isBound = known?.client.scope !== undefined && isStrictScopeSuperset(scope, known.client.scope);
+  if (known !== null && !isBound) return known.client;
   const clientMetadata = {
     client_name: 'Tripact',
     redirect_uris: [redirect],
@@ -104,15 +122,20 @@ const clientFor = async (
   return registerClient(issuer, { metadata, clientMetadata, fetchFn, ...(scope !== undefined && { scope }) });
 };
 
-/** Begins a sign-in: the address to send the browser to, and what finishes it. Uses PKCE; `state` comes back with the code. */
+/**
+ * Begins a sign-in: the address to send the browser to, and what finishes it. Uses PKCE; `state` comes back with the code.
+ * Asks for the rights that the owner has, too, so that a demand for more loses none.
+ */
 export const beginSignIn = async (
   server: SignInServer,
   offer: Offer,
-  { redirect, state, known }: { redirect: string; state: string; known: Place | null },
+  { redirect, state, known }: { redirect: string; state: string; known: SignedIn | null },
   fetchFn: FetchLike,
 ): Promise<{ url: URL; begun: Begun }> => {
-  const { issuer, metadata, resource, scope } = offer;
-  const client = await clientFor(server, offer, redirect, known, fetchFn);
+  const { issuer, metadata, resource } = offer;
+  const before = known?.place.issuer === issuer ? known : null;
+  const scope = computeScopeUnion(before?.tokens.scope, offer.scope);
+  const client = await clientFor(server, { ...offer, scope }, redirect, before?.place ?? null, fetchFn);
   const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(issuer, {
     metadata,
     clientInformation: client,
@@ -124,26 +147,41 @@ export const beginSignIn = async (
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('its sign-in page is no web page');
   return {
     url,
-    begun: { place: { issuer, metadata, client, ...(resource !== undefined && { resource }) }, verifier, redirect },
+    begun: {
+      place: { issuer, metadata, client, ...(resource !== undefined && { resource }) },
+      verifier,
+      redirect,
+      ...(scope !== undefined && { scope }),
+    },
   };
 };
 
+/** Tokens as an issuer gave them. */
+interface Given {
+  access_token: string;
+  refresh_token?: string | undefined;
+  expires_in?: number | undefined;
+  scope?: string | undefined;
+}
+
+/** Given tokens as they are stored. An issuer may leave out the scope where it is the one that was asked for. */
 const tokensOf = (
-  {
-    access_token,
-    refresh_token,
-    expires_in,
-  }: { access_token: string; refresh_token?: string | undefined; expires_in?: number | undefined },
+  { access_token, refresh_token, expires_in, scope }: Given,
+  asked: string | undefined,
   now: number,
-): Tokens => ({
-  access_token,
-  ...(refresh_token !== undefined && { refresh_token }),
-  ...(expires_in !== undefined && { expires_at: now + expires_in * 1_000 }),
-});
+): Tokens => {
+  const rights = scope ?? asked;
+  return {
+    access_token,
+    ...(refresh_token !== undefined && { refresh_token }),
+    ...(expires_in !== undefined && { expires_at: now + expires_in * 1_000 }),
+    ...(rights !== undefined && { scope: rights }),
+  };
+};
 
 /** Exchanges the code of a redirect for tokens. Rejects where the code came from another issuer. */
 export const finishSignIn = async (
-  { place, verifier, redirect }: Begun,
+  { place, verifier, redirect, scope }: Begun,
   { code, iss }: { code: string; iss: string | undefined },
   now: number,
   fetchFn: FetchLike,
@@ -159,7 +197,7 @@ export const finishSignIn = async (
     ...(iss !== undefined && { iss }),
     ...(resource !== undefined && { resource }),
   });
-  return { place, tokens: tokensOf(tokens, now) };
+  return { place, tokens: tokensOf(tokens, scope, now) };
 };
 
 /** Renews the tokens; null: the owner has to sign in again. Rejects where the issuer cannot be reached. */
@@ -179,7 +217,7 @@ export const renewTokens = async (
       fetchFn,
       ...(resource !== undefined && { resource }),
     });
-    return { place, tokens: { refresh_token: refreshToken, ...tokensOf(given, now) } };
+    return { place, tokens: { refresh_token: refreshToken, ...tokensOf(given, tokens.scope, now) } };
   } catch (error) {
     const isOver = error instanceof OAuthError && error.code !== OAuthErrorCode.ServerError;
     if (isOver) return null;

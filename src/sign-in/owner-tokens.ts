@@ -1,4 +1,6 @@
 import type { Log } from '../lib/log.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 import { readSealed } from './links.ts';
 import { type FetchFor, renewTokens, revokeTokens, SignedIn, type SignInServer } from './oauth.ts';
 import type { SignInStore } from './port.ts';
@@ -24,14 +26,31 @@ export const createOwnerTokens = ({ seal, servers, store, fetchFor, log, now }: 
   const renewing = new Map<string, Promise<string | null>>();
   /** The token that each owner's calls use, by which a renewal knows whether it came too late. */
   const used = new Map<string, string>();
+  /** Changes of a row, one after the other, so that none is lost. */
+  const inTurn = queueByKey();
+  const isWorthALine = onceAMinute();
 
-  const signedIn = async (owner: string, server: string): Promise<SignedIn | null> => {
-    const { sealed = null } = (await store.of(owner, server)) ?? {};
-    // One that was sealed with another key is none: its owner signs in again.
-    return readSealed(SignedIn, sealed === null ? null : seal.open(ofRow(owner, server), sealed));
+  /** What a row has; null: nothing, or nothing that a key opens, so that its owner signs in again. */
+  const openedIn = (owner: string, server: string, sealed: string | null) => {
+    if (sealed === null) return null;
+    const opened = seal.open(ofRow(owner, server), sealed);
+    const value = readSealed(SignedIn, opened);
+    if (opened !== null && value !== null) return { value, isCurrent: opened.isCurrent };
+    if (isWorthALine())
+      log.warn(
+        { mcp_server: server },
+        'no key of TRIPACT_SECRET_KEY opens a stored sign-in: its owner has to sign in again',
+      );
+    return null;
   };
 
-  const save = (owner: string, server: string, value: SignedIn, signed_in_at: number | null): Promise<void> =>
+  const stored = async (owner: string, server: string) =>
+    openedIn(owner, server, (await store.of(owner, server))?.sealed ?? null);
+
+  const signedIn = async (owner: string, server: string): Promise<SignedIn | null> =>
+    (await stored(owner, server))?.value ?? null;
+
+  const write = (owner: string, server: string, value: SignedIn, signed_in_at: number | null): Promise<void> =>
     store.save(owner, server, seal.seal(ofRow(owner, server), JSON.stringify(value)), signed_in_at);
 
   const renew = async (owner: string, server: string, refused: string | undefined): Promise<string | null> => {
@@ -46,17 +65,25 @@ export const createOwnerTokens = ({ seal, servers, store, fetchFor, log, now }: 
       log.info({ mcp_server: server }, 'a sign-in has ended: its owner has to sign in again');
       return null;
     }
-    await save(owner, server, renewed, null);
+    await write(owner, server, renewed, null);
     return renewed.tokens.access_token;
   };
 
   /** One renewal at a time: many issuers take a refresh token once. */
   const renewOnce = (owner: string, server: string, refused?: string): Promise<string | null> => {
     const key = ofRow(owner, server);
-    const running = renewing.get(key) ?? renew(owner, server, refused).finally(() => renewing.delete(key));
+    const running =
+      renewing.get(key) ?? inTurn(key, () => renew(owner, server, refused)).finally(() => renewing.delete(key));
     renewing.set(key, running);
     return running;
   };
+
+  /** Seals a row by the current key that an earlier one opened. */
+  const reseal = (owner: string, server: string): Promise<void> =>
+    inTurn(ofRow(owner, server), async () => {
+      const found = await stored(owner, server);
+      if (found !== null && !found.isCurrent) await write(owner, server, found.value, null);
+    });
 
   const tellIssuer = async (found: SignedIn, server: string): Promise<void> => {
     const configured = servers[server];
@@ -77,20 +104,28 @@ export const createOwnerTokens = ({ seal, servers, store, fetchFor, log, now }: 
 
   return {
     signedIn,
-    save,
+    save: (owner: string, server: string, value: SignedIn, signed_in_at: number): Promise<void> =>
+      inTurn(ofRow(owner, server), () => write(owner, server, value, signed_in_at)),
     token: async (owner: string, server: string): Promise<string | null> => {
-      const found = await signedIn(owner, server);
+      const found = await stored(owner, server);
       if (found === null) return null;
-      const { access_token, expires_at = Number.POSITIVE_INFINITY } = found.tokens;
-      const token = expires_at - now() > RENEW_MS ? access_token : await renewOnce(owner, server);
+      const { access_token, expires_at = Number.POSITIVE_INFINITY } = found.value.tokens;
+      const isFresh = expires_at - now() > RENEW_MS;
+      if (isFresh && !found.isCurrent) await reseal(owner, server);
+      const token = isFresh ? access_token : await renewOnce(owner, server);
       if (token !== null) used.set(ofRow(owner, server), token);
       return token;
     },
     renewed: (owner: string, server: string): Promise<string | null> =>
       renewOnce(owner, server, used.get(ofRow(owner, server))),
     list: async (owner: string) => {
-      const since = new Map((await store.list(owner)).map((row) => [row.server, row.sealed && row.signed_in_at]));
-      return Object.keys(servers).map((server) => ({ server, signed_in_at: since.get(server) || null }));
+      const since = new Map(
+        (await store.list(owner)).map(({ server, sealed, signed_in_at }) => [
+          server,
+          openedIn(owner, server, sealed) === null ? null : signed_in_at,
+        ]),
+      );
+      return Object.keys(servers).map((server) => ({ server, signed_in_at: since.get(server) ?? null }));
     },
     revoke,
     revokeAll: async (owner: string): Promise<void> => {

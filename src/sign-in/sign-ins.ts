@@ -12,8 +12,8 @@ const OFFER_MS = 5 * 60_000;
 const OFFERS_MAX = 100;
 
 interface Parts {
-  /** The operator's key. */
-  secret: string;
+  /** The operator's keys: the first one encrypts, each of them decrypts. */
+  secrets: readonly string[];
   /** Where browsers reach the service, without a slash at its end. */
   publicUrl: string;
   servers: Readonly<Record<string, SignInServer>>;
@@ -44,8 +44,8 @@ const createOffers = (serverNamed: (name: string) => SignInServer, fetchFor: Fet
 
 /** Creates the sign-ins of owners at servers of tools. Tokens are stored sealed, and leave it for their server alone. */
 export const createSignIns = (parts: Parts): SignIns & SignInPages => {
-  const { secret, publicUrl, servers, store, fetchFor, log, now } = parts;
-  const seal = createSeal(secret);
+  const { secrets, publicUrl, servers, store, fetchFor, log, now } = parts;
+  const seal = createSeal(secrets);
   const links = createLinks(seal, publicUrl, now);
   const tokens = createOwnerTokens({ seal, servers, store, fetchFor, log, now });
   const redirect = `${publicUrl}${CALLBACK_PATH}`;
@@ -80,7 +80,7 @@ export const createSignIns = (parts: Parts): SignIns & SignInPages => {
       const { owner, server, challenge } = purpose;
       const configured = serverNamed(server);
       const offer = await offerOf(server, challenge);
-      const known = (await tokens.signedIn(owner, server))?.place ?? null;
+      const known = await tokens.signedIn(owner, server);
       const { state, id, browser } = links.stateFor(purpose);
       const { url, begun } = await beginSignIn(configured, offer, { redirect, state, known }, fetchFor(configured));
       await store.begin(owner, server, { id, sealed: seal.seal(ofPending(owner, server), JSON.stringify(begun)) });

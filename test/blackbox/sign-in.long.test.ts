@@ -9,7 +9,7 @@ import { openBrowser } from '../support/sign-in/browser.ts';
 import { type MailServer, serveMail } from '../support/sign-in/mail-server.ts';
 import { type OAuthServer, startOAuthServer } from '../support/sign-in/oauth-server.ts';
 
-const KEY = 'a secret of the operator, long enough';
+const KEY = 'a secret of the operator long enough';
 const ON = { TRIPACT_SECRET_KEY: KEY, TRIPACT_SIGN_IN_HOSTS: '127.0.0.1' };
 
 /** The list that the mail server gives everybody, so that its tools are known before anybody has signed in. */
@@ -143,6 +143,44 @@ describe('a server that wants its user to sign in', () => {
     expect(await list(bobs)).toMatchObject({ sign_ins: [{ server: 'mail', signed_in_at: null }] });
   });
 
+  it('that wants more rights in a call asks for them beside those it has, and the call goes on', async () => {
+    const { service, mail, oauth } = await startWithMail(ON);
+    service.model.answer([...sending, done(), answer('Sent.')]);
+    const browser = openBrowser();
+    await browser.signIn(await browser.open(linkOf(await service.say('s1', 'Mail Bob'))), 'ada');
+    await expect.poll(async () => (await newest(service)).output).toBe('Sent.');
+
+    service.model.answer([plan('Purge'), act('mail_purge', '{}'), done(), answer('Purged.')]);
+    const asking = await service.say('s1', 'Delete all mail');
+    const message = 'It needs more rights than you gave it: mail.admin';
+    expect(asking.tool_question).toMatchObject({ kind: 'sign_in', tool: 'mail_purge', server: 'mail', message });
+    expect(asking.output).toContain(message);
+    // Whoever says that they have given them, and has not, is asked again.
+    expect(await service.say('s1', 'done')).toMatchObject({ tool_question: { kind: 'sign_in', message } });
+    expect(mail.sent).toEqual(['ada to bob']);
+    await browser.signIn(await browser.open(linkOf(await newest(service))), 'ada');
+    await expect.poll(async () => (await newest(service)).output).toBe('Purged.');
+    expect(mail.sent).toEqual(['ada to bob', 'ada purged']);
+    expect(await oauth.userOf(oauth.tokens.at(-1) ?? '')).toEqual({ user: 'ada', scopes: ['mail', 'mail.admin'] });
+
+    service.model.answer([...sending, done(), answer('Again.')]);
+    expect(await service.say('s1', 'Mail Bob again')).toMatchObject({ status: 'answered', output: 'Again.' });
+  });
+
+  it('whose issuer does not give more rights is asked no more than three times', async () => {
+    const { service, mail } = await startWithMail(ON);
+    service.model.answer([...sending, done(), answer('Sent.')]);
+    const browser = openBrowser();
+    await browser.signIn(await browser.open(linkOf(await service.say('s1', 'Mail Bob'))), 'ada');
+    await expect.poll(async () => (await newest(service)).output).toBe('Sent.');
+    service.model.answer([plan('Purge'), act('mail_purge', '{}'), done('not possible'), answer('Not purged.')]);
+    await service.say('s1', 'Delete all mail');
+    for (const _ of [1, 2]) expect(await service.say('s1', 'done')).toMatchObject({ status: 'asking' });
+    expect(await service.say('s1', 'done')).toMatchObject({ output: 'Not purged.' });
+    expect(JSON.stringify(service.model.requests.at(-1))).toContain('HTTP 403: It needs more rights than you gave it');
+    expect(mail.sent).toEqual(['ada to bob']);
+  });
+
   it('renews a token that ends, forgets it on request, and is then asked about again', async () => {
     const { oauth, mail, service } = await startWithMail(ON, { tokenSeconds: 20 });
     const { url } = (await (
@@ -191,7 +229,7 @@ describe('a server that wants its user to sign in', () => {
     const browser = openBrowser();
     await browser.signIn(await browser.open(linkOf(asking)), 'ada');
     await expect.poll(() => mail.sent).toEqual(['ada to bob']);
-    expect(await names()).toEqual(['mail_send']);
+    expect(await names()).toEqual(['mail_send', 'mail_purge']);
   });
 
   it.each([

@@ -73,7 +73,7 @@ it('a user of a front end is removed with all that is stored of them, and nothin
       ...LOCAL_RECEIVER,
       TRIPACT_WEBHOOK_URL: (await startReceiver()).url,
       ...(databaseUrl !== null && { TRIPACT_DATABASE_URL: databaseUrl }),
-      TRIPACT_SECRET_KEY: 'a secret of the operator, long enough',
+      TRIPACT_SECRET_KEY: 'a secret of the operator long enough',
       TRIPACT_SIGN_IN_HOSTS: '127.0.0.1',
       TRIPACT_PUBLIC_URL: PUBLIC,
     },

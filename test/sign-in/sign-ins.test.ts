@@ -10,7 +10,8 @@ import { openBrowser } from '../support/sign-in/browser.ts';
 import { serveMail } from '../support/sign-in/mail-server.ts';
 import { startOAuthServer } from '../support/sign-in/oauth-server.ts';
 
-const SECRET = 'a secret of the operator, long enough';
+const SECRET = 'a secret of the operator long enough';
+const NEXT = 'the secret of the operator after that one';
 const PUBLIC = 'http://127.0.0.1:1';
 
 const PURPOSE: LinkPurpose = {
@@ -22,29 +23,36 @@ const PURPOSE: LinkPurpose = {
   challenge: {},
 };
 
+const silent = pino({ level: 'silent' });
+
 /** Sign-ins on a real store and a real OAuth server, with a clock that the test sets. */
 const openSignIns = async () => {
   const oauth = await startOAuthServer();
   const mail = await serveMail(oauth);
-  const log = pino({ level: 'silent' });
   const dataDir = makeStoreDir();
-  const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
+  const storage = await openStorage({
+    dataDir,
+    databaseUrl: await databaseOf(dataDir),
+    maxBytes: 2 ** 30,
+    log: silent,
+  });
   onTestFinished(async () => {
     await storage.close(true);
     rmSync(dataDir, { recursive: true, force: true });
   });
   const clock = { now: Date.now() };
-  const withKey = (secret: string) =>
+  const logged: string[] = [];
+  const withKeys = (...secrets: string[]) =>
     createSignIns({
-      secret,
+      secrets,
       publicUrl: PUBLIC,
       servers: { mail: { url: mail.url } },
       store: storage.signIns,
       fetchFor: () => fetch,
-      log,
+      log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
       now: () => clock.now,
     });
-  return { oauth, store: storage.signIns, signIns: withKey(SECRET), withKey, clock };
+  return { oauth, store: storage.signIns, signIns: withKeys(SECRET), withKeys, logged, clock };
 };
 
 type Opened = Awaited<ReturnType<typeof openSignIns>>;
@@ -69,7 +77,7 @@ describe('a sign-in', () => {
     expect(url.searchParams.get('state')).not.toContain('ada');
     expect(await signIns.finish(state, browser, answer)).toEqual(PURPOSE);
     const token = (await signIns.token('ada', 'mail')) ?? 'none';
-    expect(await oauth.userOf(token)).toBe('ada');
+    expect(await oauth.userOf(token)).toEqual({ user: 'ada', scopes: ['mail'] });
     expect(await signIns.token('bob', 'mail')).toBeNull();
     await expect(signIns.finish(state, browser, answer)).rejects.toMatchObject({ reason: 'used' });
     const { sealed } = (await store.of('ada', 'mail')) ?? {};
@@ -104,18 +112,64 @@ describe('a sign-in', () => {
 
   it('is not to be read with another key, nor as another owner or server', async () => {
     const opened = await openSignIns();
-    const { signIns, store, withKey } = opened;
+    const { signIns, store, withKeys } = opened;
     const { state, browser, answer } = await throughPages(opened);
     await signIns.finish(state, browser, answer);
     const { sealed } = (await store.of('ada', 'mail')) ?? {};
     await store.save('bob', 'mail', sealed ?? '', 1);
     expect(await signIns.token('bob', 'mail')).toBeNull();
-    expect(await withKey('another secret of thirty-two chars').token('ada', 'mail')).toBeNull();
+    expect(await withKeys('another secret of thirty-two chars').token('ada', 'mail')).toBeNull();
     expect(() =>
-      withKey('another secret of thirty-two chars').purposeOf(
+      withKeys('another secret of thirty-two chars').purposeOf(
         signIns.linkFor('ada', 'mail', 'en').url.split('/').at(-1) ?? '',
       ),
     ).toThrow(expect.objectContaining({ reason: 'invalid' }));
+  });
+
+  it('outlives a change of the key: each key opens it, its next use seals it by the first, and then that is enough', async () => {
+    const opened = await openSignIns();
+    const { signIns, withKeys, store, logged, oauth } = opened;
+    const { state, browser, answer } = await throughPages(opened);
+    const [both, next] = [withKeys(NEXT, SECRET), withKeys(NEXT)];
+    // Begun before the change, and finished after it.
+    expect(await both.finish(state, browser, answer)).toEqual(PURPOSE);
+    const link = signIns.linkFor('ada', 'mail', 'en').url.split('/').at(-1) ?? '';
+    expect(both.purposeOf(link)).toMatchObject({ owner: 'ada' });
+    expect(both.isTicket(signIns.ticketFor(PURPOSE), PURPOSE)).toBe(true);
+    expect(await next.token('ada', 'mail')).not.toBeNull();
+
+    const { sealed } = (await store.of('ada', 'mail')) ?? {};
+    await store.save('ada', 'mail', sealed ?? '', 7);
+    const back = withKeys(SECRET, NEXT);
+    const token = await back.token('ada', 'mail');
+    expect(await withKeys(SECRET).token('ada', 'mail')).toBe(token);
+    expect(await store.of('ada', 'mail')).toMatchObject({ signed_in_at: 7 });
+    // A renewal seals by the first key, too.
+    const renewed = await both.renewed('ada', 'mail');
+    expect(renewed).not.toBe(token);
+    expect(await next.token('ada', 'mail')).toBe(renewed);
+    expect(oauth.asked.filter((each) => each === 'POST /token')).toHaveLength(2);
+    expect(logged).toEqual([]);
+  });
+
+  it('that no key opens is none: its owner signs in again, and the log says why without a name or a secret', async () => {
+    const opened = await openSignIns();
+    const { signIns, withKeys, logged } = opened;
+    const { state, browser, answer } = await throughPages(opened);
+    await signIns.finish(state, browser, answer);
+    const other = withKeys(NEXT);
+    expect(await other.token('ada', 'mail')).toBeNull();
+    expect(await other.list('ada')).toEqual([{ server: 'mail', signed_in_at: null }]);
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      level: 40,
+      mcp_server: 'mail',
+      msg: 'no key of TRIPACT_SECRET_KEY opens a stored sign-in: its owner has to sign in again',
+    });
+    expect(logged[0]).not.toMatch(/ada|secret of/);
+    const again = await throughPages({ ...opened, signIns: other });
+    await other.finish(again.state, again.browser, again.answer);
+    expect(await other.token('ada', 'mail')).not.toBeNull();
   });
 
   it('whose tokens their issuer has revoked ends, and its owner signs in again', async () => {

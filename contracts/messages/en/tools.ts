@@ -63,6 +63,9 @@ export const mcp = {
     `the MCP server "${server}" wants a sign-in, and this service offers none: its operator has not set TRIPACT_SECRET_KEY; nothing was called`,
   signedIn: (server: string, tools: readonly string[]) =>
     `The user is signed in at the MCP server "${server}". Its tools: ${tools.join(', ') || 'none'}. Replan to use them.`,
+  /** Why a user who has signed in is asked again; `rights` is empty where the server does not name them. */
+  moreRights: (rights: string) =>
+    rights === '' ? 'It needs more rights than you gave it.' : `It needs more rights than you gave it: ${rights}`,
   notSignedIn: (server: string) => `the user did not sign in at the MCP server "${server}", so nothing was called`,
   roundedNumber: '(a number that JSON rounded: the server has to write it as a string)',
   somethingElse: 'Something else',

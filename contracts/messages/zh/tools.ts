@@ -52,6 +52,8 @@ export const mcp = {
     `MCP 服务器“${server}”要求登录，而本服务没有提供登录：运维人员没有设置 TRIPACT_SECRET_KEY；什么也没有调用`,
   signedIn: (server, tools) =>
     `用户已在 MCP 服务器“${server}”登录。它的工具：${tools.join('、') || '无'}。重新规划后即可使用。`,
+  moreRights: (rights) =>
+    rights === '' ? '它需要比您已授予的更多的权限。' : `它需要比您已授予的更多的权限：${rights}`,
   notSignedIn: (server) => `用户没有在 MCP 服务器“${server}”登录，因此什么也没有调用`,
   roundedNumber: '（被 JSON 舍入的数字：服务器应把它写成字符串）',
   somethingElse: '其他',

@@ -11,10 +11,13 @@ import type { McpServerConfig } from './port.ts';
 export class SignInNeeded extends Error {
   override name = 'SignInNeeded';
   readonly challenge: Challenge;
+  /** The rights that a user lacks who has signed in; empty: it does not say which. Null: it knows no user. */
+  readonly lacks: string | null;
 
-  constructor(challenge: Challenge) {
-    super('it wants its user to sign in');
+  constructor(challenge: Challenge, lacks: string | null = null) {
+    super(lacks === null ? 'it wants its user to sign in' : `it wants its user to have more rights: ${lacks}`);
     this.challenge = challenge;
+    this.lacks = lacks;
   }
 }
 
@@ -70,10 +73,11 @@ export const signInNeeded = (error: unknown): SignInNeeded | null => {
   if (error instanceof SignInNeeded) return error;
   if (error instanceof InsufficientScopeError) {
     const { requiredScope: scope, resourceMetadataUrl: url } = error;
-    return new SignInNeeded({
+    const challenge = {
       ...(scope !== undefined && { scope }),
       ...(url !== undefined && { resource_metadata: url.href }),
-    });
+    };
+    return new SignInNeeded(challenge, scope ?? '');
   }
   if (error instanceof SdkHttpError && error.status === 401) return new SignInNeeded({});
   return error instanceof Error && error.cause !== undefined ? signInNeeded(error.cause) : null;

@@ -240,7 +240,7 @@ export class McpToolCalls {
     if (needed !== null) {
       const input = inputOf(call);
       const state = Object.keys(input).length === 0 ? undefined : JSON.stringify({ input });
-      return askSignIn(signIns, this.#server, needed.challenge, call, hide, state);
+      return askSignIn(signIns, this.#server, needed, call, hide, state);
     }
     const pages = pagesIn(error);
     if (pages === null) return null;

@@ -12,7 +12,10 @@ export interface MailServer extends HttpSample {
   sent: string[];
 }
 
-/** Serves it. `open` methods need no sign-in. */
+/** The scope that the tool `purge` needs. */
+const ADMIN = 'mail.admin';
+
+/** Serves it. `open` methods need no sign-in; `purge` needs the scope `mail.admin` beside. */
 export const serveMail = async (oauth: OAuthServer, open: readonly string[] = []): Promise<MailServer> => {
   const sent: string[] = [];
   let user = '';
@@ -28,6 +31,10 @@ export const serveMail = async (oauth: OAuthServer, open: readonly string[] = []
           return text(`Sent as ${user}`);
         },
       );
+      server.registerTool('purge', { description: 'Deletes all mail.', inputSchema: z.object({}) }, () => {
+        sent.push(`${user} purged`);
+        return text(`Purged as ${user}`);
+      });
       return server;
     },
     async ({ url = '', headers }, method, response) => {
@@ -46,7 +53,12 @@ export const serveMail = async (oauth: OAuthServer, open: readonly string[] = []
         response.writeHead(401, { 'www-authenticate': challenge }).end('who are you?');
         return false;
       }
-      user = found;
+      if (headers['mcp-name'] === 'purge' && !found.scopes.includes(ADMIN)) {
+        const lacking = `Bearer error="insufficient_scope", scope="${ADMIN}", resource_metadata="http://${headers.host}${metadata}"`;
+        response.writeHead(403, { 'www-authenticate': lacking }).end('not with these rights');
+        return false;
+      }
+      user = found.user;
       return true;
     },
   );

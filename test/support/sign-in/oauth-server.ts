@@ -10,8 +10,8 @@ export interface OAuthServer {
   asked: string[];
   /** The access tokens that were shown to it. */
   tokens: string[];
-  /** Whose token it is; null: nobody's. */
-  userOf(token: string): Promise<string | null>;
+  /** Whose token it is, and its scopes; null: nobody's. */
+  userOf(token: string): Promise<{ user: string; scopes: string[] } | null>;
   /** Holds the next request for tokens, which is never answered. Resolves once it has come. */
   holdToken(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export const startOAuthServer = async ({ tokenSeconds = 3_600 } = {}): Promise<O
   });
   provider = new Provider(issuer, {
     pkce: { required: () => true },
-    scopes: ['openid', 'offline_access', 'mail'],
+    scopes: ['openid', 'offline_access', 'mail', 'mail.admin'],
     features: {
       registration: { enabled: true },
       revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: () => ({ scope: 'mail', accessTokenFormat: 'opaque' }),
+        getResourceServerInfo: () => ({ scope: 'mail mail.admin', accessTokenFormat: 'opaque' }),
         useGrantedResource: () => true,
       },
     },
@@ -66,7 +66,8 @@ export const startOAuthServer = async ({ tokenSeconds = 3_600 } = {}): Promise<O
     tokens,
     userOf: async (token) => {
       tokens.push(token);
-      return (await provider?.AccessToken.find(token))?.accountId ?? null;
+      const found = await provider?.AccessToken.find(token);
+      return found === undefined ? null : { user: found.accountId, scopes: found.scope?.split(' ') ?? [] };
     },
     holdToken: () =>
       new Promise((resolve) => {

@@ -5,7 +5,7 @@ declare module 'oidc-provider' {
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
-    AccessToken: { find(token: string): Promise<{ accountId: string; isExpired: boolean } | undefined> };
+    AccessToken: { find(token: string): Promise<{ accountId: string; scope?: string } | undefined> };
     on(event: string, listener: (...given: unknown[]) => void): this;
   }
 }
