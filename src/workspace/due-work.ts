@@ -2,6 +2,7 @@
 export class DueWork {
   readonly #work: () => void;
   #timer: NodeJS.Timeout | null = null;
+  #dueAt = 0;
 
   constructor(work: () => void) {
     this.#work = work;
@@ -13,10 +14,17 @@ export class DueWork {
 
   /** Does the work within `ms` milliseconds. */
   soon(ms: number): void {
-    this.#timer ??= setTimeout(() => {
+    if (this.#timer !== null) return;
+    this.#dueAt = performance.now() + ms;
+    this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#work();
     }, ms);
+  }
+
+  /** Does the work when another's is due, which is left undone. */
+  takeOver(other: DueWork): void {
+    if (other.drop()) this.soon(Math.max(0, other.#dueAt - performance.now()));
   }
 
   /** Leaves the work undone. Returns whether it was due. */

@@ -66,7 +66,7 @@ export class FolderCopy {
     const stored = await store.list(session);
     const plan = join(root, 'plan.json');
     // One that another system left is not a copy.
-    const left = (await planOwner(plan))?.isTask === false ? await readFile(plan) : null;
+    const left = planOwner(plan)?.isTask === false ? await readFile(plan) : null;
     await this.removeCopies(session);
     if (left !== null || stored.length > 0) this.workspaceOf(owner, session_id);
     if (left !== null) writeFileWhole(plan, left);

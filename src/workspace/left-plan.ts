@@ -1,15 +1,10 @@
-import { readFile } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { z } from 'zod';
 import type { LeftStep } from '../../contracts/event.ts';
 import { TaskId } from '../../contracts/ids.ts';
 import { FILE_BYTES_MAX, PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../contracts/text.ts';
 import { orNothing } from './read-files.ts';
-
-/** Node's own promises make a handle of each file, which costs more processor time than the read. */
-const bytesOf = promisify(readFile);
 
 /** Longest goal and result that are taken over, in characters: prompts contain them. */
 const TEXT_CHARS_MAX = 2_000;
@@ -81,14 +76,23 @@ const parsed = (json: string): unknown => {
   }
 };
 
+/** What is at a path, also a link; null: nothing. */
+const statsOf = (file: string): Stats | null => {
+  try {
+    return lstatSync(file);
+  } catch (error) {
+    return orNothing(null)(error);
+  }
+};
+
 /**
  * A regular file's JSON; undefined if it is not JSON or longer than `FILE_BYTES_MAX`; null if there is no such file.
  */
-const jsonIn = async (file: string): Promise<{ json: unknown; isText: boolean } | null> => {
-  const stats = await lstat(file).catch(orNothing(null));
+const jsonIn = (file: string): { json: unknown; isText: boolean } | null => {
+  const stats = statsOf(file);
   if (stats?.isFile() !== true) return null;
   if (stats.size > FILE_BYTES_MAX) return { json: undefined, isText: true };
-  const content = textOf(await bytesOf(file));
+  const content = textOf(readFileSync(file));
   return { json: content === null ? undefined : parsed(content), isText: content !== null };
 };
 
@@ -98,8 +102,8 @@ const idIn = (json: unknown): string => String(Object(json).id ?? Object(json).p
  * The owner of a plan.json: its id in a form that file names allow, else `other`, and whether it is a task's; null if
  * there is no file.
  */
-export const planOwner = async (file: string): Promise<{ id: string; isTask: boolean } | null> => {
-  const read = await jsonIn(file);
+export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
+  const read = jsonIn(file);
   if (read === null) return null;
   const stated = idIn(read.json);
   const id = stated.replace(/[^\w.-]/g, '_').slice(0, ID_CHARS_MAX) || 'other';
@@ -110,10 +114,8 @@ export const planOwner = async (file: string): Promise<{ id: string; isTask: boo
  * The plan that another system left unfinished in a plan.json; `not_text` for a file in an encoding other than UTF-8 or
  * UTF-16; undefined if there is none, or if it is from a task of this service.
  */
-export const readLeftPlan = async (
-  file: string,
-): Promise<{ goal: string; steps: LeftStep[] } | 'not_text' | undefined> => {
-  const read = await jsonIn(file);
+export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | 'not_text' | undefined => {
+  const read = jsonIn(file);
   if (read?.isText === false) return 'not_text';
   const plan = z.union([Plan, TitledPlan]).safeParse(read?.json).data;
   if (plan === undefined || isCompleted(plan.status) || TaskId.safeParse(idIn(read?.json)).success) return undefined;

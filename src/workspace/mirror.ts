@@ -96,14 +96,14 @@ export class Mirror {
     const before = this.#sessions.get(key);
     if (before?.task.task_id === task.context.task_id) return before.task;
     const folder = before?.folder ?? new MirroredFolder(session, this.#folderParts);
-    if (before !== undefined) folder.leave(this.#underWay.track(before.task.flush()));
-    const followed = new MirroredTask(task, {
+    const followed = new MirroredTask(task, before?.task ?? null, {
       folder,
       eventsOf: this.#parts.eventsOf,
       underWay: this.#underWay,
       log: this.#parts.log,
       onIdle: () => this.#forgetIdle(key, followed),
     });
+    if (before !== undefined) folder.leave(this.#underWay.track(before.task.flush()));
     this.#sessions.set(key, { folder, task: followed });
     return followed;
   }

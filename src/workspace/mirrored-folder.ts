@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { queueByKey } from '../lib/queue-by-key.ts';
 import type { Session } from './port.ts';
 import type { StoredFolders } from './stored-folders.ts';
 import type { UnderWay } from './under-way.ts';
+import { replaceText } from './write-file.ts';
 
 export interface MirroredFolderParts {
   workspaceOf(owner: string, sessionId: string): string;
@@ -26,16 +28,14 @@ export class MirroredFolder {
   readonly session: Session;
   readonly #parts: MirroredFolderParts;
   #isClosed = false;
+  /** Something was written since the folder was stored last. */
+  #isChanged = false;
   #showing: Promise<void> | null = null;
   #left: Promise<unknown> = Promise.resolve();
 
   constructor(session: Session, parts: MirroredFolderParts) {
     this.session = session;
     this.#parts = parts;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** Resolves once plan.json shows the task whose turn was answered last; null where it does. */
@@ -65,37 +65,49 @@ export class MirroredFolder {
     });
   }
 
-  /** Works in the folder after earlier work with it, once it is laid out. `write` gets its path. */
-  write(write: (root: string) => Promise<void>): Promise<void> {
+  /**
+   * Writes a file after earlier work with the folder, once that is laid out. `textIn` gives the text of that moment, from
+   * the folder's path. Resolves with whether it is written.
+   */
+  write(name: string, textIn: (root: string) => string): Promise<boolean> {
     return this.#enqueue(async () => {
       const { workspaceOf, folders } = this.#parts;
       const { owner, session_id } = this.session;
-      const writeHere = (): Promise<void> => write(workspaceOf(owner, session_id));
+      const writeHere = async (): Promise<void> => {
+        const root = workspaceOf(owner, session_id);
+        await replaceText(join(root, name), () => (this.#isClosed ? null : textIn(root)));
+        this.#isChanged = true;
+      };
       if (folders?.isLaidOut(this.session) === false) await folders.within(this.session, null, writeHere);
       else await writeHere();
     });
   }
 
-  /** Stores the folder, after earlier work with it, if it `isChanged` then. */
-  save(isChanged: () => boolean): Promise<void> {
-    return this.#enqueue(async () => {
-      if (!isChanged()) return;
+  /** Stores the folder, after earlier work with it, if something was written since it was stored last. */
+  async save(): Promise<void> {
+    await this.#enqueue(async () => {
+      if (!this.#isChanged) return;
       const { owner, session_id } = this.session;
       await this.#parts.folders?.within(this.session, null, async (folderOf) => void folderOf(owner, session_id));
+      this.#isChanged = false;
     });
   }
 
-  #enqueue(work: () => Promise<void>): Promise<void> {
+  /** Resolves with whether the work is done. */
+  #enqueue(work: () => Promise<void>): Promise<boolean> {
     const { inTurn, underWay } = this.#parts;
-    const unlessClosed = async (): Promise<void> => {
-      if (!this.#isClosed) await work();
+    const unlessClosed = async (): Promise<boolean> => {
+      if (this.#isClosed) return false;
+      await work();
+      return true;
     };
     return underWay.track(inTurn(keyOf(this.session), unlessClosed).catch((error: unknown) => this.#failed(error)));
   }
 
-  #failed(err: unknown): void {
-    if (this.#isClosed || !this.#parts.isWorthALine()) return;
+  #failed(err: unknown): false {
     const line = 'the session folder cannot be written; further failures are logged once a minute';
-    this.#parts.log.error({ err, session_id: this.session.session_id }, line);
+    if (!this.#isClosed && this.#parts.isWorthALine())
+      this.#parts.log.error({ err, session_id: this.session.session_id }, line);
+    return false;
   }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
@@ -9,7 +8,6 @@ import { DueWork } from './due-work.ts';
 import type { MirroredFolder } from './mirrored-folder.ts';
 import { leaveOtherPlan } from './plan-takeover.ts';
 import type { UnderWay } from './under-way.ts';
-import { replaceText } from './write-file.ts';
 
 /** The part of a task's history entry that the log of decisions needs. */
 export type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
@@ -39,8 +37,6 @@ type Origin =
   /** It continues the plan of another system, which it replaces at once. */
   | 'takeover';
 
-type FileName = 'plan.json' | 'MISSION.md';
-
 export interface MirroredTaskParts {
   folder: MirroredFolder;
   eventsOf(taskId: string): AsyncIterable<MissionEntry>;
@@ -57,18 +53,24 @@ export class MirroredTask {
   readonly #parts: MirroredTaskParts;
   #task: TaskSnapshot;
   #origin: Origin = 'earlier';
-  readonly #written = new Set<FileName>();
+  #isPlanWritten = false;
   #planWrittenAt = Number.NEGATIVE_INFINITY;
   /** The task's decisions; null: they have to be read first. */
   #decisions: DecisionLog | null = null;
   readonly #planJson = new DueWork(() => void this.#writePlan());
   readonly #missionMd = new DueWork(() => void this.#parts.underWay.track(this.#writeMissionAndSettle()));
+  /** The task that MISSION.md is due for: the one before, until this one begins its first item. */
+  #missionOf: MirroredTask = this;
 
-  constructor(task: TaskSnapshot, parts: MirroredTaskParts) {
+  /** `before`: the task that the files followed until now. */
+  constructor(task: TaskSnapshot, before: MirroredTask | null, parts: MirroredTaskParts) {
     this.task_id = task.context.task_id;
     this.#language = task.context.language;
     this.#task = task;
     this.#parts = parts;
+    if (before === null) return;
+    this.#missionOf = before.#missionOf;
+    this.#missionMd.takeOver(before.#missionMd);
   }
 
   /** The task has moved on, by these entries of its history. */
@@ -77,7 +79,10 @@ export class MirroredTask {
     for (const entry of entries) this.#noteEntry(entry);
     const pauseMs = this.#planWrittenAt + PAUSE_MS - performance.now();
     if (hasActed(task) || this.#origin === 'takeover') this.#planJson.soon(Math.max(PLAN_MS, pauseMs));
-    if (hasBegun(task)) this.#missionMd.soon(PAUSE_MS);
+    if (hasBegun(task)) {
+      this.#missionOf = this;
+      this.#missionMd.soon(PAUSE_MS);
+    }
     if (isAnswering || this.#replacesPlan || isSettled(task.state)) this.#showPlan();
     if (isSettled(task.state) && !this.#missionMd.isWaiting) void this.#parts.underWay.track(this.#idle());
   }
@@ -91,13 +96,13 @@ export class MirroredTask {
   /** Writes what waits, and resolves once that is written and stored. */
   async flush(): Promise<void> {
     if (this.#planJson.drop()) void this.#writePlan();
-    if (this.#missionMd.drop()) await this.#writeMission();
-    await this.#save();
+    if (this.#missionMd.drop()) await this.#missionOf.#writeMission();
+    await this.#parts.folder.save();
   }
 
   /** Whether another system's plan is still to be replaced. */
   get #replacesPlan(): boolean {
-    return this.#origin === 'takeover' && !this.#written.has('plan.json');
+    return this.#origin === 'takeover' && !this.#isPlanWritten;
   }
 
   #noteEntry({ seq, event }: MissionEntry): void {
@@ -117,22 +122,25 @@ export class MirroredTask {
   async #idle(): Promise<void> {
     const shown = this.#task;
     await this.#parts.folder.left;
-    await this.#save();
+    await this.#parts.folder.save();
     if (this.#task === shown && !this.#missionMd.isWaiting) this.#parts.onIdle();
   }
 
-  #save(): Promise<void> {
-    return this.#parts.folder.save(() => this.#written.size > 0);
-  }
-
-  #writePlan(): Promise<void> {
+  async #writePlan(): Promise<void> {
     this.#planWrittenAt = performance.now();
-    return this.#write('plan.json', () => `${JSON.stringify(planFile(this.#task), null, 2)}\n`);
+    const isWritten = await this.#parts.folder.write('plan.json', (root) => {
+      if (!this.#isPlanWritten) leaveOtherPlan(root, this.task_id, this.#origin !== 'earlier');
+      return `${JSON.stringify(planFile(this.#task), null, 2)}\n`;
+    });
+    this.#isPlanWritten ||= isWritten;
   }
 
   async #writeMissionAndSettle(): Promise<void> {
-    await this.#writeMission();
+    const shown = this.#missionOf;
+    await shown.#writeMission();
     if (isSettled(this.#task.state)) await this.#idle();
+    // The task before has settled, so its file is stored now.
+    else if (shown !== this) await this.#parts.folder.save();
   }
 
   async #writeMission(): Promise<void> {
@@ -142,7 +150,7 @@ export class MirroredTask {
       // Changes that arrived meanwhile are written soon.
       if (this.#task !== shown) return;
       this.#decisions = read;
-      await this.#write('MISSION.md', () => mission(this.#task, this.#decisions ?? read));
+      await this.#parts.folder.write('MISSION.md', () => mission(this.#task, this.#decisions ?? read));
     } catch (err) {
       const { folder, log } = this.#parts;
       const { session_id } = folder.session;
@@ -154,16 +162,5 @@ export class MirroredTask {
     let read = emptyLog;
     for await (const entry of this.#parts.eventsOf(this.task_id)) read = withDecision(read, entry, this.#language);
     return read;
-  }
-
-  #write(name: FileName, text: () => string): Promise<void> {
-    const { folder } = this.#parts;
-    return folder.write(async (root) => {
-      if (name === 'plan.json' && !this.#written.has(name))
-        await leaveOtherPlan(root, this.task_id, this.#origin !== 'earlier');
-      if (folder.isClosed) return;
-      await replaceText(join(root, name), text(), () => folder.isClosed);
-      this.#written.add(name);
-    });
   }
 }

@@ -1,9 +1,9 @@
 /** Work that has to end before the service may. Never begins or cancels any. */
 export class UnderWay {
-  readonly #works = new Set<Promise<void>>();
+  readonly #works = new Set<Promise<unknown>>();
 
-  track(work: Promise<void>): Promise<void> {
-    const tracked: Promise<void> = work.finally(() => this.#works.delete(tracked));
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    const tracked = work.finally(() => this.#works.delete(tracked));
     this.#works.add(tracked);
     return tracked;
   }

@@ -1,11 +1,9 @@
-import { rename, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { closeSync, open, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Node's own promises make a handle of each file, which costs more processor time than the write. */
-const writeTo = promisify(writeFile);
-const moveTo = promisify(rename);
+/** Opens a file as its number. Node's own promise gives a handle, which costs several steps more. */
+const openFile = promisify(open);
 
 /** One name for all writes of a file, so a crash leaves at most one there. */
 const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.tmp`);
@@ -36,24 +34,41 @@ export const writeFileWhole = (
   }
 };
 
-/**
- * Writes a text in the same way without holding up the process, one write of a file at a time. Where `isStopped` says so after the temporary file
- * is written, that is removed and the file stays as it is. Rejects with the system's error, and leaves nothing behind then.
- */
-export const replaceText = async (file: string, text: string, isStopped: () => boolean): Promise<void> => {
-  const temporary = temporaryOf(file);
-  const remove = (): Promise<void> => rm(temporary, { force: true, recursive: true });
-  const write = (): Promise<void> => writeTo(temporary, text, { flag: 'wx', mode: 0o600 });
+/** Creates a file for a text, in place of a temporary one that a crash left or of a link. */
+const createTemporary = async (temporary: string): Promise<number> => {
   try {
-    await write().catch(async (error: unknown) => {
-      if (!isTaken(error)) throw error;
-      await remove();
-      await write();
-    });
-    if (isStopped()) await remove();
-    else await moveTo(temporary, file);
+    return await openFile(temporary, 'wx', 0o600);
   } catch (error) {
-    await remove();
+    if (!isTaken(error)) throw error;
+    rmSync(temporary, { force: true, recursive: true });
+    return openFile(temporary, 'wx', 0o600);
+  }
+};
+
+/** Writes a text to an opened file and closes it; writes nothing for null. Returns whether there was a text. */
+const fill = (opened: number, text: () => string | null): boolean => {
+  try {
+    const given = text();
+    if (given !== null) writeFileSync(opened, given);
+    return given !== null;
+  } finally {
+    closeSync(opened);
+  }
+};
+
+/**
+ * Writes a short text in the same way, one write of a file at a time. Only the temporary file is created in the thread
+ * pool, as a busy disk may take milliseconds for that. The rest is synchronous: `text` gives the text of that moment;
+ * with null the file stays as it is. Rejects with the system's error, and leaves nothing behind then.
+ */
+export const replaceText = async (file: string, text: () => string | null): Promise<void> => {
+  const temporary = temporaryOf(file);
+  const opened = await createTemporary(temporary);
+  try {
+    if (fill(opened, text)) renameSync(temporary, file);
+    else rmSync(temporary);
+  } catch (error) {
+    rmSync(temporary, { force: true, recursive: true });
     throw error;
   }
 };

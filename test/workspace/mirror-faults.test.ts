@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
@@ -67,34 +67,26 @@ const whenRead = (task: TaskSnapshot, onRead: () => void): TaskSnapshot => ({
   }),
 });
 
-it('a session that is removed as its files are written leaves no line in the log', async () => {
-  const session = { owner: 'local', session_id: 's1' };
-  const { mirror, lines } = openMirror((folder) => {
-    mirror.forget(session);
-    rmSync(folder, { recursive: true });
-  });
-  mirror.note(session, actingTask(1), true, []);
-  await mirror.stop();
-  expect(lines).toEqual([]);
+describe.each(['folder is opened', 'text is made'])('a session that is removed while its %s', (moment) => {
+  it.each([false, true])(
+    'leaves nothing behind, nor a line in the log (its name is taken again: %s)',
+    async (isTaken) => {
+      const session = { owner: 'local', session_id: 's1' };
+      const remove = (): void => {
+        mirror.forget(session);
+        renameSync(folder, `${folder}.removed`);
+        if (isTaken) mkdirSync(folder);
+      };
+      const isAtText = moment === 'text is made';
+      const { mirror, folder, lines } = openMirror(isAtText ? () => {} : remove);
+      mirror.note(session, isAtText ? whenRead(actingTask(1), remove) : actingTask(1), true, []);
+      await mirror.stop();
+      expect(existsSync(folder)).toBe(isTaken);
+      expect(isTaken ? readdirSync(folder) : []).toEqual([]);
+      expect(lines).toEqual([]);
+    },
+  );
 });
-
-it.each([false, true])(
-  'a session that is removed while its file is written leaves nothing behind (its name is taken again: %s)',
-  async (isTaken) => {
-    const session = { owner: 'local', session_id: 's1' };
-    const { mirror, folder, lines } = openMirror();
-    const remove = (): void => {
-      mirror.forget(session);
-      rmSync(folder, { recursive: true });
-      if (isTaken) mkdirSync(folder);
-    };
-    mirror.note(session, whenRead(actingTask(1), remove), true, []);
-    await mirror.stop();
-    expect(existsSync(folder)).toBe(isTaken);
-    expect(isTaken ? readdirSync(folder) : []).toEqual([]);
-    expect(lines).toEqual([]);
-  },
-);
 
 it("a session that is removed before its last task's files are written gets none of them", async () => {
   const session = { owner: 'local', session_id: 's1' };
@@ -141,6 +133,32 @@ it('a burst of changes of a running task is one plan.json a second, and a reply 
   noted(6, false);
   await mirror.stop();
   expect(written()).toBe(6);
+});
+
+it('tasks that follow one another within a second are one MISSION.md, of the last that began an item', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const session = { owner: 'local', session_id: 's1' };
+  const { mirror, folder } = openMirror();
+  const file = join(folder, 'MISSION.md');
+  const noted = (task: number, goal: string, rounds_item_id: string | null): void => {
+    const { context } = actingTask(task);
+    mirror.note(session, { state: 'paused', context: { ...context, goal, rounds_item_id } } as TaskSnapshot, true, []);
+  };
+  noted(1, 'First', 'i1');
+  vi.advanceTimersByTime(400);
+  noted(2, 'Second', 'i1');
+  noted(3, 'Third', null);
+  vi.advanceTimersByTime(599);
+  await mirror.shown(session);
+  expect(existsSync(file)).toBe(false);
+  vi.advanceTimersByTime(1);
+  await expect.poll(() => existsSync(file)).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('Second');
+  noted(4, 'Fourth', 'i1');
+  noted(5, 'Fifth', null);
+  await mirror.stop();
+  expect(readFileSync(file, 'utf8')).toContain('Fourth');
 });
 
 it('a session that takes the name of one that was removed does not get the files of that one', async () => {

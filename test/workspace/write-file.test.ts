@@ -6,7 +6,7 @@ import { freshDataDir } from '../support/engine/open-engine.ts';
 
 const ways = {
   'at once': async (file: string) => writeFileWhole(file, 'text'),
-  aside: (file: string) => replaceText(file, 'text', () => false),
+  aside: (file: string) => replaceText(file, () => 'text'),
 };
 
 describe.each(Object.entries(ways))('A file that is written whole, %s,', (_, write) => {
