@@ -274,7 +274,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
     <Card
       label={title}
       title={title}
-      tool={tool}
+      tool={approval.summary === undefined ? undefined : tool}
       press={press}
       side={
         isOfFields ? <WaySwitch way={shownWay} choose={choose} isOff={edited !== null && other === null} /> : undefined

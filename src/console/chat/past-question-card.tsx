@@ -24,7 +24,7 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
     <Card
       label={texts.value.pastQuestion}
       title={title}
-      tool={approval?.tool}
+      tool={approval?.summary === undefined ? undefined : approval.tool}
       side={
         approval !== null && hasRows(approval) ? <WaySwitch way={way.value} choose={choose} isOff={false} /> : undefined
       }

@@ -3,6 +3,7 @@ import { Icon } from '../design/icon.tsx';
 import { Menu } from '../design/popover.tsx';
 import { remembered } from '../state/remembered.ts';
 import { defineTexts } from '../text/language.ts';
+import styles from './chat.module.css';
 
 const texts = defineTexts({
   label: ['Before a task begins', '任务开始前'],
@@ -42,7 +43,7 @@ export const PlanFirst = () => {
       aria-pressed={isOn}
       items={[choose('off'), choose('plan'), choose('look')]}
     >
-      {isOn ? words[planFirst.value] : words.plan}
+      <span class={styles.planFirst}>{isOn ? words[planFirst.value] : words.plan}</span>
       <Icon name="down" />
     </Menu>
   );

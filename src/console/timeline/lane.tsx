@@ -81,6 +81,9 @@ export const Lane = ({ calls, axis, until, isGroup = false }: LaneProps) => {
 /** A number that stands further right than this stands before its mark, as a part of the axis. */
 const TICK_LAST_FROM = 0.92;
 
+/** Space of the last name before its mark on a narrow axis, as a part of it: nearer ones have none there. */
+const LAST_SPACE = 0.3;
+
 /** Least space between two strokes that unfold time, as a part of the axis. */
 const BREAK_SPACE = 0.05;
 
@@ -110,11 +113,20 @@ export const Ruler = ({ axis: { ticks, breaks }, since, unfold, fold, hasCosts }
         )}
       </span>
       <span class={styles.axis}>
-        {ticks.map(({ at, elapsed }) => (
-          <span key={at} class={`${styles.tick} number`} data-last={at > TICK_LAST_FROM} style={{ left: percent(at) }}>
-            {formatTick(elapsed)}
-          </span>
-        ))}
+        {ticks.map(({ at, elapsed }, i) => {
+          const next = ticks[i + 1]?.at ?? 0;
+          return (
+            <span
+              key={at}
+              class={`${styles.tick} number`}
+              data-last={at > TICK_LAST_FROM}
+              data-near={next > TICK_LAST_FROM && next - at < LAST_SPACE}
+              style={{ left: percent(at) }}
+            >
+              {formatTick(elapsed)}
+            </span>
+          );
+        })}
         {shown.map(({ at, ms }) => (
           <button
             key={at}
