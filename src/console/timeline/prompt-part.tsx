@@ -10,7 +10,8 @@ import { Search } from '../design/fields.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
-import { formatDuration } from '../text/numbers.ts';
+import { formatDuration, formatNumber } from '../text/numbers.ts';
+import { shared } from '../text/shared.ts';
 import type { CallEffect, PromptCall } from './prompt-call.ts';
 import { type LineRun, lineDiff } from './prompt-diff.ts';
 import { callText, toolsText } from './prompt-text.ts';
@@ -23,6 +24,19 @@ const Marked = ({ text, words }: { text: string; words: string }) => {
   const parts = words === '' ? [text] : text.split(sought);
   return <>{parts.map((part, i) => (i % 2 === 0 ? part : <mark key={i}>{part}</mark>))}</>;
 };
+
+/** A heading of a prompt, in a line of its own. */
+const HEADING = /^(#{1,3} .*)$/m;
+
+/** A text of a call with its headings set off, and the search words marked. */
+const Written = ({ text, words }: { text: string; words: string }) => (
+  <>
+    {text.split(HEADING).map((part, i) => {
+      const marked = <Marked key={i} text={part} words={words} />;
+      return i % 2 === 0 ? marked : <strong key={i}>{marked}</strong>;
+    })}
+  </>
+);
 
 interface MessageProps {
   role: string;
@@ -45,7 +59,7 @@ const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => 
   const texts = timelineTexts.value;
   return (
     <div class={styles.message}>
-      <CopyButton text={text} />
+      <CopyButton icon="copy" size="small" title={shared.value.copy} text={text} />
       <details open={words !== '' || (runs === null ? isOpen : !isSame)}>
         <summary>
           <Icon name="right" />
@@ -54,7 +68,7 @@ const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => 
         </summary>
         {runs === null ? (
           <pre dir="auto">
-            <Marked text={text} words={words} />
+            <Written text={text} words={words} />
           </pre>
         ) : (
           runs.map(({ change, lines }, i) =>
@@ -64,7 +78,7 @@ const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => 
               </p>
             ) : (
               <pre key={i} dir="auto" data-change={change}>
-                <Marked text={lines.join('\n')} words={words} />
+                <Written text={lines.join('\n')} words={words} />
               </pre>
             ),
           )
@@ -107,13 +121,14 @@ interface CallProps {
 const Call = ({ call, number, before, words }: CallProps) => {
   const texts = timelineTexts.value;
   const { model, duration_ms, usage, answer, calls = [], failure } = call;
+  const count = formatNumber.value;
   const { cache_read_tokens: read = 0, cache_written_tokens: written = 0 } = usage ?? {};
   const facts = [
     number !== null && texts.attempt(number),
     model,
     formatDuration(duration_ms),
-    usage !== null && texts.tokens(usage.input_tokens, usage.output_tokens),
-    read + written > 0 && texts.cached(read, written),
+    usage !== null && texts.tokens(count(usage.input_tokens), count(usage.output_tokens)),
+    read + written > 0 && texts.cached(count(read), count(written)),
   ];
   const old = before && messagesOf(before);
   const messages = messagesOf(call);
