@@ -5,7 +5,7 @@ import { plainLine } from '../../../contracts/text.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { execute, type Queries, query } from '../../lib/queries.ts';
 import { formatTime } from '../../when/format-when.ts';
-import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
+import { isRepeating, nextOccurrence, occurrencesBetween, type Series } from '../../when/series.ts';
 import { type Arguments, listText, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import { existingIn, nextId, onEach, ownedRows } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
@@ -62,6 +62,15 @@ export const goalStore = {
     );
     return goal;
   },
+  /** Stores what was edited of a goal. Its session and its last turn stay. */
+  *edit(owner: string, { id, goal, series, callback_url, due_at }: Goal): Queries<void> {
+    yield* execute(
+      `UPDATE goals SET goal = @goal, first_at = @first_at, interval_minutes = @interval_minutes, rrule = @rrule,
+         timezone = @timezone, times = @times, callback_url = @callback_url, due_at = @due_at
+       WHERE owner = @owner AND id = @id`,
+      { owner, id, goal, callback_url, due_at, ...series },
+    );
+  },
   /**
    * Takes a session's goals that are due at `now`, soonest first, in the transaction of their turns, and advances each.
    * Missed times become a single late one.
@@ -92,18 +101,20 @@ export const goalStore = {
   },
 };
 
-export const goalView = ({ series, due_at, created_at, ...goal }: Goal): GoalView => {
-  const { timezone, rrule, interval_minutes, times } = series;
-  return {
-    ...goal,
-    due_at: iso(due_at),
-    timezone,
-    rule: rrule,
-    interval_minutes,
-    times: times === -1 ? null : times,
-    created_at: iso(created_at),
-  };
-};
+/** How a goal repeats, as the API shows it. */
+export const repetitionOf = ({ timezone, rrule, interval_minutes, times }: Series) => ({
+  timezone,
+  rule: rrule,
+  interval_minutes,
+  times: times === -1 ? null : times,
+});
+
+export const goalView = ({ series, due_at, created_at, ...goal }: Goal): GoalView => ({
+  ...goal,
+  due_at: iso(due_at),
+  ...repetitionOf(series),
+  created_at: iso(created_at),
+});
 
 export const goalOptions = { interval: scheduleOptions['interval']!, times: scheduleOptions['times']! };
 
@@ -114,19 +125,29 @@ const lineOf = ({ id, goal, series, due_at }: Goal, call: ToolCall): string => {
   return `#${id} ${plainLine(goal, LINE_CHARS_MAX)}  ${formatTime(due_at, call)}${repetition}`;
 };
 
-/** Reads the time at the start of the words; the goal is the rest of them, or `text`. Throws `UsageError`. */
-export function readGoal(given: Arguments, call: ToolCall, text?: string) {
-  const texts = scheduleMessages(call.language).goals;
+/** Takes the time at the start of the words, and the options. Throws `UsageError`, also where all of it has passed. */
+export function takeGoalTimes(given: Arguments, call: ToolCall): Pick<Goal, 'series' | 'due_at'> {
   const options = takeScheduleOptions(given, call);
   const time = textOf(given.words);
   const when = takeEventTime(given, call);
   if (when.minutes !== null) throw new UsageError(messages(call.language).when.unreadable(time));
-  const goal = text ?? textOf(given.words);
-  if (goal === '') throw new UsageError(texts.missing);
-  if (goal.length > GOAL_CHARS_MAX) throw new UsageError(texts.tooLong(GOAL_CHARS_MAX));
   const series = seriesWith(seriesAt(when), options, 1, call);
   const due_at = nextOccurrence(series, call.now);
-  if (due_at === null) throw new UsageError(texts.passed);
+  if (due_at === null) throw new UsageError(scheduleMessages(call.language).goals.passed);
+  return { series, due_at };
+}
+
+/** The first `count` times of a goal, epoch milliseconds. */
+export const firstTimes = ({ series, due_at }: Pick<Goal, 'series' | 'due_at'>, count: number): number[] =>
+  occurrencesBetween(series, due_at, Number.POSITIVE_INFINITY, count);
+
+/** Reads the time at the start of the words; the goal is the rest of them. Throws `UsageError`. */
+function readGoal(given: Arguments, call: ToolCall): Omit<Goal, 'id' | 'last_turn_id' | 'created_at'> {
+  const texts = scheduleMessages(call.language).goals;
+  const { series, due_at } = takeGoalTimes(given, call);
+  const goal = textOf(given.words);
+  if (goal === '') throw new UsageError(texts.missing);
+  if (goal.length > GOAL_CHARS_MAX) throw new UsageError(texts.tooLong(GOAL_CHARS_MAX));
   return { session_id: call.session_id, goal, series, callback_url: call.command?.callback_url ?? null, due_at };
 }
 
