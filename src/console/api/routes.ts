@@ -1,4 +1,5 @@
 import type { Role } from '../../../contracts/access.ts';
+import type { FeedbackRequest } from '../../../contracts/feedback.ts';
 import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -64,6 +65,13 @@ export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_
     body: files.length === 0 ? body : formOf(body, files),
     headers: { prefer: 'respond-async', 'idempotency-key': key },
   }).finally(() => asked.delete(session));
+
+/** Says what the user thinks of a turn's reply. Returns the turn with it. */
+export const sendFeedback = (turn: string, body: FeedbackRequest) =>
+  request<TurnView>(path`/v1/turns/${turn}/feedback`, { method: 'PUT', body });
+
+/** Takes that back. */
+export const removeFeedback = (turn: string) => send(path`/v1/turns/${turn}/feedback`, { method: 'DELETE' });
 
 /** The preview of a fork of a task at an entry. */
 export const previewFork = (task: string, at: number, signal: AbortSignal) =>

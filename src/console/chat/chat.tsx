@@ -110,6 +110,7 @@ const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
               isLast={turn.id === last?.id}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}
+              rated={past === null ? conversation.rated : null}
             />
           </Boundary>
           {past === null &&

@@ -93,6 +93,8 @@ export interface Conversation {
   readonly running: ReadonlySignal<RunningTurn | null>;
   readonly outgoing: Outgoing;
   reload(): void;
+  /** A turn was rated: shows it so, here and in the list. */
+  rated(turn: TurnView): void;
   /** Loads it, and keeps it up to date until the returned function is called. */
   follow(): () => void;
 }
@@ -201,6 +203,12 @@ export const openConversation = (name: string): Conversation => {
     running,
     outgoing,
     reload: session.reload,
+    rated: (turn) => {
+      turns.value = turns.peek().map((known) => (known.id === turn.id ? turn : known));
+      // What is loading now may be from before.
+      session.reload();
+      listsChanged();
+    },
     follow,
     situation: computed(() => situationOf(turns.value, session.loaded.value.value?.active_task ?? null)),
     hasEarlier: computed(() => earlier.value !== null),

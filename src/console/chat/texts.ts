@@ -35,6 +35,12 @@ export const texts = defineTexts({
   discard: ['Discard', '放弃'],
   notSent: ['Not sent', '未发送'],
   commands: ['Commands', '命令'],
+  goodAnswer: ['Good answer', '回答得好'],
+  badAnswer: ['Bad answer', '回答得不好'],
+  wrong: ['What was wrong?', '哪里不对？'],
+  right: ['What was good?', '好在哪里？'],
+  editNote: ['Edit the note', '修改备注'],
+  removeNote: ['Remove the note', '删除备注'],
   openTask: ['Show this task', '查看此任务'],
   forkedFrom: ['Forked from', '分叉自'],
 });

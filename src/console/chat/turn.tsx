@@ -9,6 +9,7 @@ import { taskHref } from '../state/route.ts';
 import type { StateName } from '../text/states.ts';
 import { Answer, AnswerSoFar } from './answer.tsx';
 import styles from './chat.module.css';
+import { AnswerFeedback } from './feedback.tsx';
 import { texts } from './texts.ts';
 import type { TurnEntries } from './turn-entries.ts';
 import { type KnownSteps, TurnSteps } from './turn-steps.tsx';
@@ -40,6 +41,8 @@ interface TurnProps {
   isShown: boolean;
   /** Its question is shown as a form below it. */
   isInForm: boolean;
+  /** Gets it with its user's feedback; null: none can be given, as in the past. */
+  rated: ((turn: TurnView) => void) | null;
 }
 
 /** States that the reply or the header says already. */
@@ -78,11 +81,17 @@ const isAnswer = ({ kind, status, approval, task }: TurnView): boolean =>
   kind !== 'command' && approval === null && !(status === 'paused' && task?.pause_reason != null);
 
 /** The outcome of a turn, and below it when it came. */
-const Reply = ({ turn, isInForm, ...of }: Pick<TurnProps, 'turn' | 'isLast' | 'isShown' | 'isInForm'>) => {
+const Reply = ({ turn, isInForm, rated, ...of }: Omit<TurnProps, 'live' | 'known'>) => {
   const { output, question } = turn;
   const ended = <Ended turn={turn} {...of} />;
   if (isInForm) return null;
-  if (output !== null && isAnswer(turn)) return <Answer text={question ?? output}>{ended}</Answer>;
+  if (output !== null && isAnswer(turn))
+    return (
+      <Answer text={question ?? output}>
+        {rated !== null && <AnswerFeedback turn={turn} rated={rated} />}
+        {ended}
+      </Answer>
+    );
   return (
     <>
       {output !== null && <OtherReply turn={turn} output={output} />}

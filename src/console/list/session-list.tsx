@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import type { Rating } from '../../../contracts/feedback.ts';
 import type { SessionView } from '../../../contracts/http.ts';
 import { createReread, type RequestOptions } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
@@ -41,11 +42,14 @@ const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancell
 /** Days that a filter by date goes back, today included. */
 const DAYS = ['1', '7', '30'] as const;
 
+const RATINGS = ['down', 'up'] as const satisfies Rating[];
+
 /** The search and the filters of the list, kept for this tab: a phone draws the list anew each time. */
 const useFilter = () => ({
   words: openDraft('list.words'),
   state: openDraft('list.state'),
   days: openDraft('list.days'),
+  rating: openDraft('list.rating'),
 });
 
 type Filter = ReturnType<typeof useFilter>;
@@ -57,12 +61,12 @@ const sinceOf = (days: string): string | null =>
   days === '' ? null : new Date(new Date().setHours(-24 * (Number(days) - 1), 0, 0, 0)).toISOString();
 
 /** The button that opens the filters. */
-const Filters = ({ state, days }: Filter) => (
+const Filters = ({ state, days, rating }: Filter) => (
   <Popover
     icon="filter"
     title={texts.value.filter}
     label={texts.value.filter}
-    aria-pressed={state.value !== '' || days.value !== ''}
+    aria-pressed={state.value !== '' || days.value !== '' || rating.value !== ''}
     content={() => (
       <div class={styles.filters}>
         <Choice
@@ -76,6 +80,12 @@ const Filters = ({ state, days }: Filter) => (
           label={texts.value.date}
           any={texts.value.anyDate}
           choices={DAYS.map((value) => ({ value, title: daysTitle(value) }))}
+        />
+        <Choice
+          of={rating}
+          label={texts.value.rating}
+          any={texts.value.anyRating}
+          choices={RATINGS.map((value) => ({ value, title: texts.value[value] }))}
         />
       </div>
     )}
@@ -94,8 +104,8 @@ const Chip = ({ of, children }: { of: Signal<string>; children: ComponentChildre
   </Button>
 );
 
-const Chips = ({ state, days }: Filter) =>
-  state.value === '' && days.value === '' ? null : (
+const Chips = ({ state, days, rating }: Filter) =>
+  state.value === '' && days.value === '' && rating.value === '' ? null : (
     <div class={`line ${styles.chips}`}>
       {state.value !== '' && (
         <Chip of={state}>
@@ -103,10 +113,11 @@ const Chips = ({ state, days }: Filter) =>
         </Chip>
       )}
       {days.value !== '' && <Chip of={days}>{daysTitle(days.value)}</Chip>}
+      {rating.value !== '' && <Chip of={rating}>{texts.value[rating.value as Rating]}</Chip>}
     </div>
   );
 
-const useSessions = (words: string, state: string, since: string | null) => {
+const useSessions = (words: string, state: string, rating: string, since: string | null) => {
   const shown = useSignal(SHOWN_STEP);
   const read = useMemo(() => createReread<{ sessions: SessionView[]; next: string | null }>(), []);
   const { loaded, reload } = useResource(
@@ -114,7 +125,7 @@ const useSessions = (words: string, state: string, since: string | null) => {
       const sessions: SessionView[] = [];
       let cursor: string | null = null;
       do {
-        const filter = { q: words || null, state: state || null, since };
+        const filter = { q: words || null, state: state || null, feedback: rating || null, since };
         const query: RequestOptions['query'] = { ...filter, limit: shown.value, cursor };
         const page = await read('/v1/sessions', { query, signal });
         sessions.push(...page.sessions);
@@ -122,7 +133,7 @@ const useSessions = (words: string, state: string, since: string | null) => {
       } while (cursor !== null && sessions.length < shown.value);
       return { sessions: sessions.slice(0, shown.value), hasMore: cursor !== null };
     },
-    [words, state, since, shown.value],
+    [words, state, rating, since, shown.value],
     EVERY_MS,
   );
   const { value: newest, error } = loaded.value;
@@ -168,8 +179,13 @@ const Groups = ({ sessions, words, session, reload }: GroupsProps) =>
 export const SessionList = ({ session }: { session: string | null }) => {
   const filter = useFilter();
   const words = filter.words.value.trim();
-  const { from, reload, more } = useSessions(words, filter.state.value, sinceOf(filter.days.value));
-  const isAll = words === '' && filter.state.value === '' && filter.days.value === '';
+  const { from, reload, more } = useSessions(
+    words,
+    filter.state.value,
+    filter.rating.value,
+    sinceOf(filter.days.value),
+  );
+  const isAll = Object.values(filter).every(({ value }) => value.trim() === '');
   // Sessions that wait are on top, and nowhere else, unless the list is searched. So their place must be known first.
   const { value: waits, error: unknown } = waiting.loaded.value;
   const isReady = !isAll || waits !== undefined || unknown !== null;

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icon.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { chosenSessions, toggleChosen } from '../state/chosen-sessions.ts';
@@ -42,6 +43,7 @@ interface RowProps {
 const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => {
   const { queue, updated_at } = session;
   const cost = session.last_task?.cost;
+  const down = session.feedback?.down ?? 0;
   const state = stateOf(session);
   return (
     <>
@@ -54,6 +56,14 @@ const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) =
         </span>
         {queue.length > 0 && ` ${texts.value.queued(queue.length)}`} · <Time at={updated_at} />
         {cost !== undefined && ` · ${formatCost(Number(cost.amount), cost.currency)}`}
+        {down > 0 && (
+          <>
+            {' · '}
+            <span class={styles.rated} role="img" aria-label={texts.value.ratedDown(down)}>
+              <Icon name="thumb-down" /> {down}
+            </span>
+          </>
+        )}
       </span>
       {session.hit !== undefined && (
         <span class={styles.meta} dir="auto">
