@@ -40,6 +40,7 @@ export const GoalRequest = z.strictObject({
   timezone: Timezone.optional().meta({ description: zoneOf("the session's") }),
   callback_url: CallbackUrl.optional(),
 });
+export type GoalRequest = z.infer<typeof GoalRequest>;
 
 /** The body of `PATCH /v1/goals/{goal_id}`: what is not in it stays. */
 export const GoalPatch = z
@@ -71,3 +72,4 @@ export const GoalTimes = z.object({
   next: z.array(z.iso.datetime()).meta({ description: 'The first of them, three at most.' }),
   ...repetition,
 });
+export type GoalTimes = z.infer<typeof GoalTimes>;

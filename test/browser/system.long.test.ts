@@ -101,6 +101,51 @@ describeInBrowser("the console's system screen", (open) => {
     expect(faults).toEqual([]);
   });
 
+  it('makes and edits a goal with a form that is checked as one types', async () => {
+    const service = await startService([]);
+    const { page, faults } = await open(`${service.url}/console/system?tab=goals`);
+    const goals = async () => (await service.get<{ goals: object[] }>('/v1/goals')).goals;
+    await page.getByRole('button', { name: 'New goal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New goal' });
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByLabel('What should be done').fill('Read the news');
+    const session = dialog.getByLabel('In the session');
+    await session.fill('my news');
+    await dialog.getByText('Letters, digits, _ and -, 64 at most').waitFor();
+    expect(await session.getAttribute('aria-invalid')).toBe('true');
+    await session.fill('news');
+    const when = dialog.getByLabel('When', { exact: true });
+    await when.fill('some day');
+    await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
+    expect(await save.isDisabled()).toBe(true);
+    await when.fill('2031-05-01 09:00');
+    await dialog.getByText('Next: May 1, 2031, 9:00').waitFor();
+    await dialog.getByLabel('Times in all').fill('0');
+    await dialog.getByText('At least 1').waitFor();
+    await dialog.getByLabel('Times in all').fill('');
+    await dialog.getByLabel('Every so many minutes').fill('1440');
+    await dialog.getByText('May 2, 2031').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await save.click();
+    const row = page.getByRole('row').filter({ hasText: 'Read the news' });
+    await row.getByText('every 1440 min').waitFor();
+    expect(await goals()).toMatchObject([{ session_id: 'news', goal: 'Read the news', interval_minutes: 1_440 }]);
+
+    await row.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit the goal' });
+    await edit.getByText('Empty: as it is, next on May 1, 2031').waitFor();
+    await edit.getByLabel('What should be done').fill('Read the paper');
+    await edit.getByLabel('Times in all').fill('3');
+    await edit.getByText('Only with new times').waitFor();
+    await edit.getByLabel('Times in all').fill('');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row').filter({ hasText: 'Read the paper' }).getByText('every 1440 min').waitFor();
+    expect(await goals()).toMatchObject([{ goal: 'Read the paper', interval_minutes: 1_440 }]);
+    expect(faults).toEqual([]);
+  });
+
   it('signs out: nothing of the key or of what it showed is left, and the page asks for one', async () => {
     const service = await startService([], { TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789' });
     const { page, faults } = await open(`${service.url}/console/`);

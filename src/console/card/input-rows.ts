@@ -143,7 +143,19 @@ export const fieldText = ({ kind, value }: InputRow): string => {
 
 /** Why a text is no value of its field; `limit` belongs to the words. */
 export interface Fault {
-  kind: 'missing' | 'number' | 'integer' | 'json' | 'least' | 'most' | 'shortest' | 'longest' | 'form' | 'fewest';
+  /** `said`: in the words of `limit`. */
+  kind:
+    | 'said'
+    | 'missing'
+    | 'number'
+    | 'integer'
+    | 'json'
+    | 'least'
+    | 'most'
+    | 'shortest'
+    | 'longest'
+    | 'form'
+    | 'fewest';
   limit?: string;
 }
 

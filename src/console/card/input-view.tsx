@@ -7,6 +7,7 @@ import { texts } from './texts.ts';
 const AMOUNT = /(^|[_\W])(amount|price|total)([_\W]|$)/i;
 
 const faultText = ({ kind, limit = '' }: Fault): string => {
+  if (kind === 'said') return limit;
   const text = texts.value[kind];
   return typeof text === 'string' ? text : text(limit);
 };

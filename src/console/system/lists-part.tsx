@@ -5,8 +5,9 @@ import { path, request, send } from '../api/request.ts';
 import { listsReloaded } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
+import { Opens } from '../design/dialog.tsx';
 import { Form } from '../design/form.tsx';
-import { LoadedPart, messageOf, Table } from '../design/loaded.tsx';
+import { LoadedPart, lazy, messageOf, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { doUnlessUndone, isLeaving } from '../state/notices.ts';
 import { sessionHref } from '../state/route.ts';
@@ -14,19 +15,10 @@ import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
 import { texts } from './texts.ts';
 
+const GoalDialog = lazy(async () => (await import('./goal-dialog.tsx')).GoalDialog);
+
 /** How often lists that change by themselves are reloaded, in milliseconds. */
 const RELOAD_MS = 5_000;
-
-/** The column of buttons that end an item. */
-const ends = (title: string, end: (id: number) => void) =>
-  [
-    '',
-    ({ id }: { id: number }) => (
-      <Button kind="danger" onClick={() => end(id)}>
-        {title}
-      </Button>
-    ),
-  ] as const;
 
 const ADDRESSES = { fact: '/v1/memory', goal: '/v1/goals' };
 
@@ -65,7 +57,14 @@ export const MemoryPart = () => (
           columns={[
             [texts.value.memory, ({ text }) => text],
             [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-            ends(texts.value.forget, (id) => endSoon('fact', id)),
+            [
+              '',
+              ({ id }) => (
+                <Button kind="danger" onClick={() => endSoon('fact', id)}>
+                  {texts.value.forget}
+                </Button>
+              ),
+            ],
           ]}
         />
       </>
@@ -77,21 +76,38 @@ export const MemoryPart = () => (
 export const GoalsPart = () => (
   <LoadedPart load={(signal) => allItems<GoalView>('/v1/goals', 'goals', signal)} everyMs={RELOAD_MS}>
     {(goals) => (
-      <Table
-        label={texts.value.goals}
-        items={goals.filter(({ id }) => !isLeaving(`goal/${id}`))}
-        empty={[texts.value.noGoals, texts.value.noGoalsHint]}
-        columns={[
-          [texts.value.goal, ({ goal }) => goal],
-          [shell.value.session, ({ session_id }) => <a href={sessionHref(session_id)}>{session_id}</a>],
-          [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
-          [
-            texts.value.repeats,
-            ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
-          ],
-          ends(shared.value.delete, (id) => endSoon('goal', id)),
-        ]}
-      />
+      <>
+        <div class="buttons">
+          <Opens icon="plus" dialog={(close) => <GoalDialog goal={null} onClose={close} />}>
+            {texts.value.newGoal}
+          </Opens>
+        </div>
+        <Table
+          label={texts.value.goals}
+          items={goals.filter(({ id }) => !isLeaving(`goal/${id}`))}
+          empty={[texts.value.noGoals, texts.value.noGoalsHint]}
+          columns={[
+            [texts.value.goal, ({ goal }) => goal],
+            [shell.value.session, ({ session_id }) => <a href={sessionHref(session_id)}>{session_id}</a>],
+            [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
+            [
+              texts.value.repeats,
+              ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
+            ],
+            [
+              '',
+              (goal) => (
+                <div class="line">
+                  <Opens dialog={(close) => <GoalDialog goal={goal} onClose={close} />}>{texts.value.edit}</Opens>
+                  <Button kind="danger" onClick={() => endSoon('goal', goal.id)}>
+                    {shared.value.delete}
+                  </Button>
+                </div>
+              ),
+            ],
+          ]}
+        />
+      </>
     )}
   </LoadedPart>
 );
