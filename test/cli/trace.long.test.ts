@@ -1,14 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
-const say = async (url: string, input: string, key?: string): Promise<{ task_id: string }> => {
+const say = async (url: string, input: string, key?: string): Promise<{ id: string; task_id: string }> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   const response = await fetch(`${url}/v1/sessions/me/turns`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ input }),
   });
-  return (await response.json()) as { task_id: string };
+  return (await response.json()) as { id: string; task_id: string };
 };
 
 describe('trace', () => {
@@ -26,6 +28,30 @@ describe('trace', () => {
     const task = await cli(['trace', task_id], { cwd });
     expect(session.stdout).toContain(task.stdout);
     expect(task.stdout).not.toContain('bread');
+  });
+
+  it('shows what a user thought of a reply behind the entries; the file replays, and a rerun says it', async () => {
+    const cwd = temporaryFolder();
+    const { url } = await startServe({ cwd });
+    const { id, task_id } = await say(url, 'Add milk to my todos');
+    const rated = await fetch(`${url}/v1/turns/${id}/feedback`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rating: 'down', note: 'I have milk' }),
+    });
+    expect(rated.status).toBe(200);
+    const prose = await cli(['trace', 'me'], { cwd });
+    expect(prose.stdout.trimEnd().split('\n').at(-1)).toBe(`${id} rated down "I have milk"`);
+    const json = await cli(['trace', task_id, '--format', 'json'], { cwd });
+    writeFileSync(join(cwd, 'milk.ndjson'), json.stdout);
+    expect(JSON.parse(json.stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ feedback: { note: 'I have milk' } });
+    expect(await cli(['replay', 'milk.ndjson'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok/),
+    });
+    const rerun = await cli(['rerun', 'milk.ndjson'], { cwd });
+    expect(rerun.stdout).toContain('a recorded reply was rated down: "I have milk"');
+    expect((await cli(['trace', task_id, '--as-test'], { cwd })).stdout).not.toContain('I have milk');
   });
 
   it('follows a task to its end', async () => {
