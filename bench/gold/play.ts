@@ -46,7 +46,7 @@ export interface Agent {
 }
 
 /** The words of a tool result for a call whose execution is unknown. */
-const UNKNOWN = /outcome unknown/i;
+const UNKNOWN = /outcome (?:is )?unknown/i;
 
 /** The scripted model of all agents. When an outcome is unknown it checks what was done, as a careful model would. */
 const modelOf = ({ run, dialogue, kill }: Job, server: string, dieOnce: () => void): Setting['next'] => {
