@@ -60,6 +60,8 @@ const ENTRIES: Record<string, Entry> = {
   'langgraph-todos': { name: '… with its list of todos', script: todos, open: () => peer('langgraph', 'openPlanning') },
   mastra: { name: 'Mastra', script: plain, open: () => peer('mastra') },
   'openai-agents': { name: 'OpenAI Agents', script: plain, open: () => peer('openai-agents') },
+  flue: { name: 'Flue', script: plain, open: () => peer('flue') },
+  workflow: { name: 'Vercel workflow, DurableAgent', script: plain, open: () => peer('workflow') },
 };
 
 const words = process.argv.slice(2);

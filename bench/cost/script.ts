@@ -21,7 +21,7 @@ export const turnsOf = ({ turns }: Dialogue, itemACall: boolean): Turn[] =>
   turns.map(({ calls }) => ({ calls, itemACall: itemACall && calls.length <= ITEMS_MAX }));
 
 const asked = ({ tools }: Prompt, { tool, args }: Call): Asked => {
-  const name = tools.find((each) => each === tool || each === `bfcl_${tool}`);
+  const name = tools.find((each) => [tool, `bfcl_${tool}`, `mcp__bfcl__${tool}`].includes(each));
   if (name === undefined) throw new Error(`no tool ${tool} in the prompt`);
   return { name, input: args };
 };

@@ -3,6 +3,7 @@
 
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { Agent } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
 import { MCPClient } from '@mastra/mcp';
 import { INSTRUCTIONS, type Open } from '../agents/agent.ts';
 
@@ -12,7 +13,8 @@ export const open: Open = async ({ dir, tools, model }) => {
     id: 'cost',
     name: 'cost',
     instructions: INSTRUCTIONS,
-    model: createAnthropic({ apiKey: 'none', baseURL: `${model}/v1` })('scripted'),
+    // Mastra's type of a model is narrower than the AI SDK's.
+    model: createAnthropic({ apiKey: 'none', baseURL: `${model}/v1` })('scripted') as MastraModelConfig,
     tools: await client.listTools(),
   });
   type Messages = Exclude<Parameters<typeof agent.generate>[0], string>;
