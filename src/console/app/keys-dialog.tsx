@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
+import { useIsOperator } from '../api/role.ts';
 import { useChoices } from '../design/choices.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
@@ -32,7 +33,7 @@ interface Choice {
 
 const to = (kind: Choice['kind'], title: string, href: string): Choice => ({ kind, title, run: () => navigate(href) });
 
-const commands = (): Choice[] => {
+const commands = (isOperator: boolean): Choice[] => {
   const { inbox, sessions, reruns, system, openTrace, keysOff, keysOn } = shell.value;
   const setting = (title: string, run: () => void): Choice => ({ kind: 'setting', title, run });
   const colours = (of: Theme): Choice =>
@@ -42,7 +43,8 @@ const commands = (): Choice[] => {
   return [
     ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: shell.value[text], key, run })),
     ...[to('command', inbox, HOME), to('command', sessions, SESSIONS)],
-    ...[to('command', system, SYSTEM), to('command', openTrace, TRACE), to('command', reruns, RERUNS)],
+    ...[to('command', system, SYSTEM), to('command', openTrace, TRACE)],
+    ...(isOperator ? [to('command', reruns, RERUNS)] : []),
     ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
       ? setting('语言：中文', () => chooseLanguage('zh'))
@@ -54,6 +56,7 @@ const commands = (): Choice[] => {
 /** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
 const Palette = () => {
   const typed = useSignal('');
+  const isOperator = useIsOperator();
   const text = typed.value.trim();
   const words = text.toLowerCase().split(/\s+/);
   const { value: found } = useResource(
@@ -72,7 +75,7 @@ const Palette = () => {
   const has = ({ title }: Choice): boolean => words.every((word) => title.toLowerCase().includes(word));
   const choices = useChoices({
     label: shell.value.palette,
-    choices: [...tasks.filter(has), ...sessions, ...commands().filter(has)],
+    choices: [...tasks.filter(has), ...sessions, ...commands(isOperator).filter(has)],
     take: ({ run }) => {
       close();
       // After the dialog has returned the focus.

@@ -54,7 +54,7 @@ export const Choice = ({ of, label, any, choices }: ChoiceProps) => (
 );
 
 /** A part below a title, rendered when it is opened. */
-export const Unfold = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
+export const Unfold = ({ title, children }: { title: ComponentChildren; children: () => ComponentChildren }) => {
   const isOpen = useSignal(false);
   return (
     <details

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
+import { useIsOperator } from '../api/role.ts';
 import { Button } from '../design/button.tsx';
 import { FormDialog } from '../design/form.tsx';
 import { lazy } from '../design/loaded.tsx';
@@ -15,6 +16,7 @@ const RerunDialog = lazy(async () => (await import('../reruns/rerun-dialog.tsx')
 export const ChosenBar = ({ sessions }: { sessions: readonly SessionView[] }) => {
   const words = texts.value;
   const dialog = useSignal<'rerun' | 'delete' | null>(null);
+  const isOperator = useIsOperator();
   const tasks = sessions.flatMap(({ last_task }) => (last_task === null ? [] : [last_task.id]));
   const open = (name: 'rerun' | 'delete' | null) => (): void => {
     dialog.value = name;
@@ -25,9 +27,11 @@ export const ChosenBar = ({ sessions }: { sessions: readonly SessionView[] }) =>
         <span class="fill" role="status">
           {words.chosen(sessions.length)}
         </span>
-        <Button size="small" disabled={tasks.length === 0} onClick={open('rerun')}>
-          {words.rerun}
-        </Button>
+        {isOperator && (
+          <Button size="small" disabled={tasks.length === 0} onClick={open('rerun')}>
+            {words.rerun}
+          </Button>
+        )}
         <Button size="small" kind="danger" disabled={sessions.length === 0} onClick={open('delete')}>
           {shared.value.delete}
         </Button>

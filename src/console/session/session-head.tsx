@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { path, send } from '../api/request.ts';
 import { useChange } from '../api/resource.ts';
+import { useIsOperator } from '../api/role.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
@@ -116,6 +117,7 @@ interface ActionsProps {
 /** Further actions on the task and on its session. */
 const Actions = ({ session, title, hasTask }: ActionsProps) => {
   const dialog = useSignal<'rename' | 'delete' | 'plan' | null>(null);
+  const isOperator = useIsOperator();
   const close = (): void => {
     dialog.value = null;
   };
@@ -125,7 +127,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
   const ofTask = [
     ...(isHeadNarrow.value ? [fork, share] : []),
     { title: words.compare, run: () => showTaskDialog('compare') },
-    { title: words.rerun, run: () => showTaskDialog('rerun') },
+    ...(isOperator ? [{ title: words.rerun, run: () => showTaskDialog('rerun') }] : []),
   ];
   const open = (name: 'rename' | 'delete' | 'plan') => (): void => {
     dialog.value = name;

@@ -9,7 +9,7 @@ import { InspectorHead } from '../sheet/sheet.tsx';
 import { query, setQuery } from '../state/route.ts';
 import { isCallBegun, selectCall, selectedCall, selectedSeq, selectSeq, stepCall } from '../state/selection.ts';
 import { eventTitle } from '../text/event-titles.ts';
-
+import { AgainButton } from './again-button.tsx';
 import { InputPart, OutputPart, RawPart, type ShownCall, StatePart } from './call-parts.tsx';
 import { callWords } from './call-text.ts';
 import { promptCallOf } from './prompt-call.ts';
@@ -70,6 +70,8 @@ const Took = ({ history: { entries, index: looked }, call, index }: ShownCall) =
 const Parts = ({ shown, hasService }: { shown: ShownCall; hasService: boolean }) => {
   const texts = timelineTexts.value;
   const { history, call, index } = shown;
+  const prompt = promptCallOf(history.entries, call, index);
+  const again = prompt !== null && call?.kind === 'model' && hasService ? <AgainButton of={prompt.asked} /> : null;
   const part = (name: string, title: string, content: ComponentChildren): Tab => ({
     name,
     title,
@@ -77,13 +79,15 @@ const Parts = ({ shown, hasService }: { shown: ShownCall; hasService: boolean })
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
       <section class="scrolls" tabIndex={0} aria-label={`${titleOf(shown)}: ${title}`}>
         <div class="padded stack" data-detail={history.entries[index]!.seq}>
-          <Took {...shown} />
+          <div class={`${styles.top} line`}>
+            <Took {...shown} />
+            {again}
+          </div>
           {content}
         </div>
       </section>
     ),
   });
-  const prompt = promptCallOf(history.entries, call, index);
   const tabs = [
     part('input', texts.input, <InputPart {...shown} />),
     part('output', texts.output, <OutputPart key={index} {...shown} />),

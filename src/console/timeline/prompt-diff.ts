@@ -1,13 +1,13 @@
-/** A run of lines that were added, removed or unchanged. */
-export interface LineRun {
+/** A run of lines or words that were added, removed or unchanged. */
+export interface DiffRun {
   change: 'same' | 'added' | 'removed';
-  lines: string[];
+  parts: string[];
 }
 
-/** Most pairs of lines that are compared. Beyond it, the differing middle counts as one change. */
+/** Most pairs of parts that are compared. Beyond it, the differing middle counts as one change. */
 const PAIRS_MAX = 4_000_000;
 
-/** Lengths of the longest common subsequences of all suffixes of two lists of lines. */
+/** Lengths of the longest common subsequences of all suffixes of two lists. */
 const commonLengths = (before: readonly string[], after: readonly string[]): Uint16Array[] => {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i--)
@@ -16,14 +16,13 @@ const commonLengths = (before: readonly string[], after: readonly string[]): Uin
   return rows;
 };
 
-/** The difference between two texts, line by line. */
-export const lineDiff = (before: string, after: string): LineRun[] => {
-  const [old, next] = [before.split('\n'), after.split('\n')];
-  const runs: LineRun[] = [];
-  const put = (change: LineRun['change'], line: string): void => {
+/** The difference between two lists of parts. */
+export const diffOf = (old: readonly string[], next: readonly string[]): DiffRun[] => {
+  const runs: DiffRun[] = [];
+  const put = (change: DiffRun['change'], part: string): void => {
     const last = runs.at(-1);
-    if (last?.change === change) last.lines.push(line);
-    else runs.push({ change, lines: [line] });
+    if (last?.change === change) last.parts.push(part);
+    else runs.push({ change, parts: [part] });
   };
   let start = 0;
   while (start < old.length && start < next.length && old[start] === next[start]) put('same', next[start++]!);
@@ -40,6 +39,9 @@ export const lineDiff = (before: string, after: string): LineRun[] => {
     } else if (i < from.length && (j === to.length || lengths === null || lengths[i + 1]![j]! >= lengths[i]![j + 1]!))
       put('removed', from[i++]!);
     else put('added', to[j++]!);
-  for (const line of next.slice(next.length - kept)) put('same', line);
+  for (const part of next.slice(next.length - kept)) put('same', part);
   return runs;
 };
+
+/** The difference between two texts, line by line. */
+export const lineDiff = (before: string, after: string): DiffRun[] => diffOf(before.split('\n'), after.split('\n'));

@@ -12,8 +12,9 @@ import { Loaded } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
 import { formatDuration, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
+import { AgainButton } from './again-button.tsx';
 import type { CallEffect, PromptCall } from './prompt-call.ts';
-import { type LineRun, lineDiff } from './prompt-diff.ts';
+import { type DiffRun, lineDiff } from './prompt-diff.ts';
 import { callText, toolsText } from './prompt-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -49,8 +50,8 @@ interface MessageProps {
 }
 
 /** How many lines a difference adds. */
-const addedLines = (runs: readonly LineRun[]): number =>
-  runs.reduce((sum, { change, lines }) => sum + (change === 'added' ? lines.length : 0), 0);
+const addedLines = (runs: readonly DiffRun[]): number =>
+  runs.reduce((sum, { change, parts }) => sum + (change === 'added' ? parts.length : 0), 0);
 
 /** A message of a call below its role, which folds it. Unchanged lines are shown as a number. */
 const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => {
@@ -71,14 +72,14 @@ const Message = ({ role, text, before, words, isOpen = true }: MessageProps) => 
             <Written text={text} words={words} />
           </pre>
         ) : (
-          runs.map(({ change, lines }, i) =>
+          runs.map(({ change, parts }, i) =>
             change === 'same' ? (
               <p key={i} class="muted small">
-                {texts.unchangedLines(lines.length)}
+                {texts.unchangedLines(parts.length)}
               </p>
             ) : (
               <pre key={i} dir="auto" data-change={change}>
-                <Written text={lines.join('\n')} words={words} />
+                <Written text={parts.join('\n')} words={words} />
               </pre>
             ),
           )
@@ -273,7 +274,10 @@ export const PromptPart = ({ hasService, ...of }: PromptCall & { hasService: boo
   if (!hasService) return <p class="padded muted">{texts.noService}</p>;
   return (
     <>
-      {of.messageOf !== null && <p class={`${styles.sum} muted small`}>{texts.sameMessage(of.messageOf)}</p>}
+      <div class={`${styles.sum} ${styles.top} line`}>
+        <p class="muted small">{of.messageOf !== null && texts.sameMessage(of.messageOf)}</p>
+        <AgainButton of={of.asked} />
+      </div>
       <LoadedReader key={of.asked.effect} {...of} />
     </>
   );
