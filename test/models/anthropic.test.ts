@@ -216,3 +216,39 @@ describe('a server that knows no tools', () => {
     ]);
   });
 });
+
+describe('a given prompt', () => {
+  const textsOf = (voice: string) => ({
+    tools: null,
+    system: [{ text: `in ${voice}` }],
+    user: [{ text: 'Hello' }, { text: ' there' }],
+  });
+  const given = { voice: 'native' as const, in: textsOf };
+
+  test('is sent as it stands, and answers to it by text are no sign that the model makes no calls', async () => {
+    server.answer(['one', 'two', 'three', 'four']);
+    const { model } = modelAgainst(server.url);
+    for (let i = 0; i < 3; i += 1) await model.answer({ ...modelRequest('plan'), given }, never);
+    expect(server.requests[2]!.body).toMatchObject({ system: 'in native', messages: [{ content: 'Hello there' }] });
+    await model.answer(modelRequest('plan'), never);
+    expect(server.requests[3]!.body.tools).toBeDefined();
+  });
+
+  test('is asked in its own voice, or in the other one if the server takes no calls', async () => {
+    const refuses = apiError(400, { type: 'invalid_request_error', text: 'm does not support tools' });
+    server.answer(['one', refuses, 'two']);
+    const { model } = modelAgainst(server.url);
+    await model.answer({ ...modelRequest('plan'), given: { ...given, voice: 'text' } }, never);
+    expect(model.voice?.()).toBe('native');
+    await model.answer({ ...modelRequest('plan'), given }, never);
+    expect(server.requests.map(({ body }) => body.system)).toEqual(['in text', 'in native', 'in text']);
+    expect(model.voice?.()).toBe('text');
+  });
+
+  test('is never shortened', async () => {
+    server.answer([apiError(400, { type: 'invalid_request_error', text: 'prompt is too long: 9 tokens > 8 maximum' })]);
+    const answer = modelAgainst(server.url).model.answer({ ...modelRequest('thought', 10), given }, never);
+    await expect(answer).rejects.toThrow(/prompt is too long/);
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -179,15 +179,15 @@ class ServerAbilities {
 
   /** The server answered this form. */
   learn(form: CallForm, reply: ModelReply, { contract, task, given }: ModelRequest): void {
-    // A prompt that somebody edited says nothing about others.
-    if (given !== undefined) return;
     // It may have refused the task's own schema.
     const hasShape = contract === 'replan' && task.answer_schema !== null;
     this.#takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
     this.#takesMarks &&= form.withMarks;
     this.#effort = form.effort;
+    if (given?.voice === 'text') return;
     if (form.voice === 'text') this.#voice = 'text';
-    else this.#learnVoice(reply);
+    // What a model makes of a given prompt says nothing about others.
+    else if (given === undefined) this.#learnVoice(reply);
   }
 
   #schemaOf(request: ModelRequest): JsonSchema | null {
