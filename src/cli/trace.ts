@@ -1,8 +1,8 @@
 import { FeedbackLine } from '../../contracts/feedback.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
-import { formatFeedback, isFeedbackLine } from '../history/feedback-line.ts';
-import { formatEntry } from '../history/format.ts';
+import { isFeedbackLine } from '../history/feedback-line.ts';
+import { formatEntry, formatFeedback } from '../history/format.ts';
 import { parseNdjson } from '../history/parse-ndjson.ts';
 import { traceAsTest } from '../history/trace-as-test.ts';
 import { jsonLine, printable } from '../lib/printable.ts';

@@ -1,6 +1,7 @@
 import type { ApprovalVerdict, PlanItemAnswer } from '../../contracts/answer.ts';
 import type { By } from '../../contracts/by.ts';
 import type { Effect } from '../../contracts/event.ts';
+import type { FeedbackLine } from '../../contracts/feedback.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isRestOfMessage } from './rest-of-message.ts';
@@ -138,4 +139,10 @@ export const formatEntry = (entry: TraceEntry): string => {
   const said = `${seq} ${event.type} ${formatEvent(entry)}`.trimEnd();
   const asked = effects.map((effect) => ` → ${formatEffect(effect)}`).join('');
   return state === null ? said : `${said}${asked} (${state}, step ${step_count})`;
+};
+
+/** Feedback as a line of prose, such as `turn_1 rated down "it was Friday"`. Cuts long notes. */
+export const formatFeedback = ({ turn_id, feedback: { rating, note } }: FeedbackLine): string => {
+  const said = `${turn_id} rated ${rating}`;
+  return note === undefined ? said : `${said} ${quoted(note)}`;
 };
