@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { problemType } from '../../../contracts/error-code.ts';
 import { TurnRequest } from '../../../contracts/http.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { Language } from '../../../contracts/text.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { Narration } from '../../history/narration.ts';
 import { type TurnUpdate, turnUpdates } from '../../history/turn-updates.ts';
@@ -42,6 +44,10 @@ const named = (error: unknown, { files }: FieldNames): unknown => {
   return new ServiceError(code, message, { errors: [{ path: files, message }] });
 };
 
+/** True for words that only say that something is done: those that a page offers beside a link. */
+const saysDone = (input: string): boolean =>
+  Language.options.some((language) => messages(language).forms.done === input.trim().toLowerCase());
+
 /** Turns read to find those of a task. A session rarely has more turns after it. */
 const TURNS_READ_MAX = 200;
 
@@ -56,10 +62,23 @@ export const createConversations = (parts: ConversationParts) => {
   const { engine } = parts;
   /** The requests that submitted turns, for their log lines. */
   const requests = new WeakMap<TurnView, FastifyRequest>();
+
+  /**
+   * The turn that began by itself when a user had signed in, in answer to this question; null: there is none. A page that
+   * showed the question cannot know of it.
+   */
+  const turnOfSignIn = async (owner: string, sessionId: string, question: string): Promise<TurnView | null> => {
+    const turns =
+      (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, sessionId, { limit: TURNS_READ_MAX })))?.items ?? [];
+    const asking = turns.findIndex(({ task }) => task !== null && questionId(task) === question);
+    const next = turns[asking - 1];
+    return next?.by?.via === 'sign_in' && next.task_id === turns[asking]?.task_id ? next : null;
+  };
+
   return {
     /**
-     * Submits a turn for the request's owner and resolves once it is durable. Rejects with `INVALID_REQUEST` where the
-     * turn is malformed.
+     * Submits a turn for the request's owner and resolves once it is durable. "done" to a sign-in that is over gives the
+     * turn that it began. Rejects with `INVALID_REQUEST` where the turn is malformed.
      */
     submit: async (
       request: FastifyRequest,
@@ -77,7 +96,13 @@ export const createConversations = (parts: ConversationParts) => {
         decider: request.decider,
         ...callerTrace(request),
       };
-      const submitted = await engine.submit(submission).catch((error: unknown) => {
+      const submitted = await engine.submit(submission).catch(async (error: unknown) => {
+        const isLate = error instanceof ServiceError && error.code === 'QUESTION_NOT_OPEN';
+        const begun =
+          isLate && place.answers !== undefined && saysDone(submission.input)
+            ? await turnOfSignIn(request.owner, place.session_id, place.answers)
+            : null;
+        if (begun !== null) return { turn: begun, isNew: false };
         // Also for protocols that report a refusal in a reply with status 200.
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
         throw named(error, names);
