@@ -1,3 +1,4 @@
+import { effectId } from '../../contracts/ids.ts';
 import type { LaneEnd, RewordedQuestion } from '../../contracts/rerun.ts';
 import { type Catalogue, isEnded, isSettled, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
@@ -199,8 +200,11 @@ class Lane {
     const key = { owner: OWNER, session_id: this.#session_id };
     const { task_id } = this.#task.context;
     switch (event.type) {
-      case 'answer.received':
-        return this.#say(this.#words(event.text, episode), event);
+      case 'answer.received': {
+        const { signed_in: server, ...brought } = event;
+        if (server !== undefined) return this.#say(event.text, { ...brought, signed_in: this.#signIn(server) });
+        return this.#say(this.#words(event.text, episode), brought);
+      }
       case 'steer.received':
         await this.#say(event.text, event, 'steer');
         return null;
@@ -230,9 +234,15 @@ class Lane {
     return this.#task.context.question_options.join('\n') === options.join('\n') ? text : chosenOption(options, text);
   }
 
+  /** The recorded sign-in, which happens nowhere: the call that waits for it has another id here. */
+  #signIn(server: string): { server: string; effect_id: string } {
+    const { task_id, tool_question } = this.#task.context;
+    return { server, effect_id: effectId(task_id, tool_question?.effect ?? 0) };
+  }
+
   async #say(
     input: string,
-    { metadata, context, answer_schema, expires_in, decision }: Brought,
+    { metadata, context, answer_schema, expires_in, decision, signed_in }: Brought,
     on_busy?: 'steer',
   ): Promise<TurnView> {
     const { turn } = await this.#engine.submit({
@@ -243,6 +253,7 @@ class Lane {
       decider: 'anybody',
       ...(on_busy !== undefined && { on_busy }),
       ...(decision !== undefined && { decision }),
+      ...(signed_in !== undefined && { signed_in }),
       ...(metadata !== undefined && { metadata }),
       ...(context !== undefined && { context }),
       ...(answer_schema !== undefined && { answer_schema }),
@@ -284,6 +295,7 @@ interface Brought {
   answer_schema?: Record<string, unknown> | undefined;
   expires_in?: number | undefined;
   decision?: Extract<UserEvent, { type: 'decision.received' }>['decision'];
+  signed_in?: { server: string; effect_id: string };
 }
 
 /**

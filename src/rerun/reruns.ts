@@ -49,7 +49,11 @@ interface Kept {
   over: Promise<void>;
 }
 
-const notFound = (): ServiceError => new ServiceError('RERUN_NOT_FOUND', 'There is no rerun with that id');
+const notFound = (): ServiceError =>
+  new ServiceError(
+    'RERUN_NOT_FOUND',
+    'There is no rerun with that id. Reruns are kept in memory: a restart ends them, and only the newest ones stay',
+  );
 
 const traceKey = (taskId: string, lane: string): string => `${taskId} ${lane}`;
 
