@@ -11,12 +11,14 @@ import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ServiceTools } from './tools.ts';
 
 /** Makes the slash commands: those of tools, and the service's own. */
-export const slashCommands = ({ registry, agents, commands, mcp }: ServiceTools): Commands =>
-  createCommands([
+export const slashCommands = ({ registry, agents, commands, mcp }: ServiceTools): Commands => {
+  const toolsOf = (agent: string | null) => (agent === null ? undefined : agents.of(agent)?.tools) ?? registry;
+  return createCommands([
     ...commands.map(commandOf),
     createPlanCommand(planningTool),
     ...(agents.described.length === 0 ? [] : [createAgentsCommand(agents.described)]),
-    createToolsCommand(registry, mcp.servers),
-    createToolCommand(registry, mcp.servers),
+    createToolsCommand(toolsOf, mcp.servers),
+    createToolCommand(toolsOf, mcp.servers),
     statusCommand,
   ]);
+};

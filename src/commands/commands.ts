@@ -15,6 +15,8 @@ export interface CommandCall extends ToolCall {
   queued: number;
   /** The agent of the session; null or absent: the service has one, without a name. */
   agent?: string | null;
+  /** Whether the session works with this agent for good; false: its first turn may still name another one. */
+  isAgentChosen?: boolean;
   /** Who gave the command, as one who decides about actions. */
   decider: Decider;
 }
@@ -79,14 +81,20 @@ const showTools = (tools: ListedTool[], servers: Servers, rest: string, language
   return { ok: true, result: lines.join('\n') };
 };
 
-/** Creates `/tools`: the available tools, with their usage. */
-export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>, servers: Servers): Command => ({
+/** The tools of the agent that works in a session; null: none was chosen yet. */
+type ToolsOf = (agent: string | null) => Pick<ToolRegistry, 'get' | 'list'>;
+
+const chosenAgent = ({ agent = null, isAgentChosen = false }: CommandCall): string | null =>
+  isAgentChosen ? agent : null;
+
+/** Creates `/tools`: the available tools of the session's agent, with their usage. */
+export const createToolsCommand = (toolsOf: ToolsOf, servers: Servers): Command => ({
   name: 'tools',
   help: (language) => {
     const { commands, usage } = messages(language);
     return { summary: commands.summaries.tools, usage: usage.tools };
   },
-  run: (rest, call) => noQueries(() => showTools(tools.list(), servers, rest, call.language)),
+  run: (rest, call) => noQueries(() => showTools(toolsOf(chosenAgent(call)).list(), servers, rest, call.language)),
 });
 
 /** Creates `/agents`: the agents of the service, and which of them works in this session. */
@@ -126,10 +134,10 @@ function* runTool(tool: Tool, input: string, call: CommandCall): Queries<ToolRes
 }
 
 /**
- * Creates `/tool <name> <input>`: one call of a tool without a task. The user's own act, so it needs no approval, except
- * by the tool's approvers (SPEC 3).
+ * Creates `/tool <name> <input>`: one call of a tool of the session's agent, without a task. The user's own act, so it
+ * needs no approval, except by the tool's approvers (SPEC 3).
  */
-export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, servers: Servers = () => []): Command => ({
+export const createToolCommand = (toolsOf: ToolsOf, servers: Servers = () => []): Command => ({
   name: 'tool',
   help: (language) => {
     const { commands, usage } = messages(language);
@@ -141,6 +149,7 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, ser
     const [name = ''] = /^\S*/.exec(rest.trim()) ?? [];
     const input = rest.trim().slice(name.length).replace(/^\s/, '');
     if (name === '') return { ok: false, result: `${commandLine.usage} ${usage.tool}` };
+    const tools = toolsOf(chosenAgent(call));
     const tool = tools.get(name);
     if (tool === undefined) {
       const names = tools.list().map((listed) => listed.name);

@@ -84,12 +84,14 @@ export interface TaskCount {
 export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
 
 /**
- * Selects an owner's tasks, listed by when they last moved: of one session, a single one, by state and outcome, moved
- * since a time.
+ * Selects an owner's tasks, listed by when they last moved: of one session, a single one, of one agent, by state and
+ * outcome, moved since a time.
  */
 export interface MovedQuery {
   readonly session_id?: string | undefined;
   readonly task_id?: string | undefined;
+  /** The agent that works in their sessions. */
+  readonly agent?: string | undefined;
   readonly kinds?: readonly Pick<TaskCount, 'state' | 'outcome'>[] | undefined;
   /** Epoch milliseconds. */
   readonly since?: number | undefined;

@@ -68,6 +68,20 @@ describe('an agent', () => {
     ]);
   });
 
+  it('has its own tools alone in /tools and /tool of its sessions', async () => {
+    const { service } = await start(HELLO);
+    await service.say('s1', 'Hello', { agent: 'desk' });
+    const listed = (await service.say('s1', '/tools')).output;
+    expect(listed).toMatch(/mail_send/);
+    expect(listed).not.toMatch(/restart|deploy/);
+    expect(await service.say('s1', '/tool mail_read all')).toMatchObject({ output: 'mail_read all' });
+    const refusal = (await service.say('s1', '/tool restart now')).output;
+    expect(refusal).toMatch(/restart.*mail_send/s);
+    expect(refusal).not.toContain('deploy');
+    // Where no agent was chosen yet, all can be tried.
+    expect(await service.say('s2', '/tool restart now')).toMatchObject({ output: 'restart now' });
+  });
+
   it('calls no tool of another one, and asks by its own approvals', async () => {
     const script = { plan: plan('Look'), thought: [act('restart', 'now'), done()], replan: answer('Done') };
     const { service } = await start(script);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ListTasksRequest } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
@@ -67,6 +68,21 @@ it('by A2A each agent has a card and an address', async () => {
   await client.sendMessage({ message } as unknown as Parameters<typeof client.sendMessage>[0]);
   expect(await agentsOf(service)).toEqual(['ops']);
   expect((await fetch(`${service.url}/a2a/sales/.well-known/agent-card.json`)).status).toBe(404);
+});
+
+it('by A2A the list of an agent has its own tasks alone, and the list of the service those of all', async () => {
+  const service = await start();
+  for (const agent of ['desk', 'ops', 'ops']) await service.say(randomUUID(), `Hi, ${agent}`, { agent });
+  const listed = async (path: string, more = {}) => {
+    const client = await new ClientFactory().createFromUrl(`${service.url}/a2a/${path}`);
+    const { tasks, totalSize } = await client.listTasks(ListTasksRequest.fromJSON({ pageSize: 2, ...more }));
+    return [tasks.length, totalSize];
+  };
+  expect(await listed('ops/')).toEqual([2, 2]);
+  expect(await listed('desk/')).toEqual([1, 1]);
+  expect(await listed('desk/', { status: 'TASK_STATE_COMPLETED' })).toEqual([1, 1]);
+  expect(await listed('desk/', { status: 'TASK_STATE_WORKING' })).toEqual([0, 0]);
+  expect(await listed('../')).toEqual([2, 3]);
 });
 
 it("by the AI SDK and AG-UI it is named in the page's body", async () => {

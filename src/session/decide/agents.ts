@@ -6,7 +6,7 @@ import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage } from './task-controls.ts';
 
 /** The agent that works in a session; null: none was chosen yet. A session from before there were agents has the default. */
-const chosenAgent = ({ session, recent }: SessionImage, { standard }: AgentNames): string | null =>
+export const chosenAgent = ({ session, recent }: SessionImage, { standard }: AgentNames): string | null =>
   session.agent ?? (recent === null ? null : standard);
 
 /** The agent of the session's next task; null: the service has one agent, without a name. */

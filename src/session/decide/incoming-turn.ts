@@ -11,7 +11,7 @@ import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf, broughtBy, deciderOf, type NewTurn, queuedTurns } from '../image.ts';
 import type { DecisionContext, IncomingTurn, InputOf } from '../input.ts';
-import { goneAgent, nextAgent, takeAgent } from './agents.ts';
+import { chosenAgent, goneAgent, nextAgent, takeAgent } from './agents.ts';
 import { assertApprover, refusedWords } from './approvers.ts';
 import { expiredQuestion, newestPaused, openedBy, openTask, queueTask } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
@@ -155,6 +155,7 @@ function* command(
     metadata: turn.metadata ?? {},
     command: { callback_url: turn.callback_url },
     agent: nextAgent(draft.image, defaults.agents),
+    isAgentChosen: chosenAgent(draft.image, defaults.agents) !== null,
     decider: deciderOf(turn),
     task,
     queued: queuedTurns(draft.image).length,

@@ -156,7 +156,7 @@ const SESSION_ID = '(SELECT id FROM sessions WHERE owner = @owner AND session_id
 /** An owner's tasks, most recently moved first, and their number on all pages. */
 export function* listMoved(
   owner: string,
-  { session_id, task_id, kinds, since }: MovedQuery,
+  { session_id, task_id, agent, kinds, since }: MovedQuery,
   { limit, after }: PageRequest,
 ): Queries<Page<ListedMoved> & { total: number }> {
   const { at, id } = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
@@ -164,12 +164,14 @@ export function* listMoved(
   const wanted = `t.owner = @owner
     ${session_id === undefined ? '' : `AND t.session = ${SESSION_ID}`}
     ${task_id === undefined ? '' : 'AND t.task_id = @task_id'}
+    ${agent === undefined ? '' : 'AND t.session IN (SELECT id FROM sessions WHERE owner = @owner AND agent = @agent)'}
     ${kinds === undefined ? '' : "AND t.state || ' ' || coalesce(t.outcome, '') IN (SELECT value FROM json_each(@kinds))"}
     ${since === undefined ? '' : 'AND e.at >= @since'}`;
   const values = {
     owner,
     session_id: session_id ?? null,
     task_id: task_id ?? null,
+    agent: agent ?? null,
     kinds: kinds === undefined ? null : JSON.stringify(kinds.map(({ state, outcome }) => `${state} ${outcome ?? ''}`)),
     since: since ?? null,
   };

@@ -115,7 +115,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     log,
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
-    commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
+    commands: createCommands([statusCommand, createToolCommand(() => tools), ...(setup.commands ?? [])]),
     reminders: reminderStore,
     goals: goalStore,
     limits: serviceLimitsWith(setup.serviceLimits),

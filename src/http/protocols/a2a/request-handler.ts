@@ -102,10 +102,11 @@ const timeOf = (text: string): number => {
   return at;
 };
 
-/** A page of an owner's tasks, most recent change of state first. */
+/** A page of an owner's tasks, most recent change of state first. `agent` undefined: of all agents. */
 const listTasks = async (
   { engine, conversations }: Pick<ProtocolParts, 'engine' | 'conversations'>,
   owner: string,
+  agent: string | undefined,
   params: ListTasksRequest,
 ): Promise<ListTasksResponse> => {
   const { contextId, status, pageSize = PAGE_TASKS, pageToken, statusTimestampAfter, includeArtifacts } = params;
@@ -121,7 +122,7 @@ const listTasks = async (
     ({ state, outcome }) => status === stateOf({ state: state === 'running' ? 'acting' : state, outcome }),
   );
 
-  const query = { session_id, since, kinds: isAny ? undefined : kinds };
+  const query = { session_id, agent, since, kinds: isAny ? undefined : kinds };
   const { items, next, total } = await engine.moved(owner, query, { limit: pageSize, after: pageToken || undefined });
   const shown = items.map(async ({ session_id, moved_at, task }) => {
     if (historyLength === 0 && includeArtifacts !== true) return taskOf(task, session_id, null, moved_at);
@@ -191,7 +192,8 @@ export class RequestHandler implements A2ARequestHandler {
   }
 
   listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
-    return this.#answered(() => listTasks(this.#parts, this.#request.owner, params));
+    const agent = agentIn(this.#request, this.#parts)?.name;
+    return this.#answered(() => listTasks(this.#parts, this.#request.owner, agent, params));
   }
 
   cancelTask({ id }: { id: string }): Promise<Task> {
