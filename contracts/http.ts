@@ -341,14 +341,16 @@ export const ToolView = z.object({
 });
 export type ToolView = z.infer<typeof ToolView>;
 
-/** An MCP server as the API shows it. */
-export const McpServerView = z.object({
+/** An MCP server, or an A2A agent that is a tool, as the API shows it. */
+export const ToolServerView = z.object({
   name: z.string(),
+  kind: z.enum(['mcp', 'a2a']),
+  /** An A2A agent is `connected` once its card was read. */
   state: z.enum(['connecting', 'connected', 'failed', 'sign_in']),
   /** Why it is not connected and is being retried; for a connected server, which of its tools cannot be used. */
   reason: z.string().nullable(),
 });
-export type McpServerView = z.infer<typeof McpServerView>;
+export type ToolServerView = z.infer<typeof ToolServerView>;
 
 /** A file of a session (SPEC 11). */
 export const FileView = z.object({

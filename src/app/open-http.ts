@@ -53,6 +53,7 @@ export const openHttp = (needs: HttpNeeds) => {
     agents: () => tools.agents.views(modelOf),
     skills: tools.skills.all,
     mcp: tools.mcp,
+    otherAgents: tools.otherAgents,
     reruns,
     callReruns: needs.callReruns,
     metrics,

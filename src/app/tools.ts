@@ -58,7 +58,7 @@ const connectServers = async (
 /** Offers the configured A2A agents as tools, and waits for none. Their client is loaded only if there are any. */
 const openOtherAgents = async ({ file: { a2aAgents = {} }, log }: ServiceToolParts): Promise<A2aTools> => {
   if (Object.keys(a2aAgents).length === 0)
-    return { tools: () => [], tried: Promise.resolve(), taskEnded: async () => {} };
+    return { tools: () => [], agents: () => [], tried: Promise.resolve(), taskEnded: async () => {} };
   const missing = missingPackages(['@a2a-js/sdk']);
   if (missing !== null) throw invalidConfig([`a2aAgents: ${missing}`]);
   const { openA2aAgents } = await import('../tools/a2a/open-a2a-agents.ts');
@@ -151,8 +151,9 @@ export const openTools = async (parts: ServiceToolParts) => {
   const tried = Promise.all([mcp.tried, others.tried]).then(() => undefined);
   void tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
-  const otherAgents: ToolHooks = { taskEnded: others.taskEnded, recover: async () => {}, stop: () => {} };
-  return { registry, mcp, tried, skills, agents, commands, hooks: [...builtIns.hooks, otherAgents] };
+  const ofOthers: ToolHooks = { taskEnded: others.taskEnded, recover: async () => {}, stop: () => {} };
+  const hooks = [...builtIns.hooks, ofOthers];
+  return { registry, mcp, otherAgents: others, tried, skills, agents, commands, hooks };
 };
 
 export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UserView } from '../../contracts/access.ts';
 import { CallbackView } from '../../contracts/callback.ts';
-import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import { SessionView, ToolServerView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
@@ -146,15 +146,17 @@ export const resendCallback = (id: string, options: CliOptions): Promise<void> =
     console.error(printable(`${type} is posted again to ${url ?? 'the webhook'}`));
   });
 
-/** `tripact tools`: every tool with its usage on standard output; unreachable MCP servers on standard error. */
+/** `tripact tools`: every tool with its usage on standard output; unreachable MCP servers and A2A agents on standard error. */
 export const showTools = (options: CliOptions): Promise<void> =>
   withService(options, 'tools', 'tools', async ({ client }) => {
     for await (const { source: kind, server, ...tool } of client.all('tools', ToolView)) {
       const origin = kind === 'mcp' || kind === 'a2a' ? { kind, server: server ?? '' } : { kind };
       console.log(printableLines(toolText({ ...tool, origin }, 'en')));
     }
-    const listed = await client.get('tools?limit=1', z.object({ servers: z.array(McpServerView) }));
-    for (const { name, state, reason } of listed?.servers ?? [])
-      if (state !== 'connected')
-        console.error(printable(`MCP server ${name}: ${state}${reason === null ? '' : `, ${reason}`}`));
+    const listed = await client.get('tools?limit=1', z.object({ servers: z.array(ToolServerView) }));
+    for (const { name, kind, state, reason } of listed?.servers ?? [])
+      if (state !== 'connected') {
+        const what = kind === 'mcp' ? 'MCP server' : 'A2A agent';
+        console.error(printable(`${what} ${name}: ${state}${reason === null ? '' : `, ${reason}`}`));
+      }
   });

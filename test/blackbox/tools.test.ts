@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { McpServerView, ToolView } from '../../contracts/http.ts';
+import type { ToolServerView, ToolView } from '../../contracts/http.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { calls } from '../support/anthropic/answers.ts';
 import { sampleProgram, seenLog } from '../support/mcp/setup.ts';
@@ -11,7 +11,7 @@ import { act, answer, ask, done, plan, replanned, type Service, startService } f
 
 interface Listed {
   tools: ToolView[];
-  servers: McpServerView[];
+  servers: ToolServerView[];
   next: string | null;
   about_tokens: number;
 }
@@ -169,8 +169,8 @@ it('an MCP server that hangs or cannot be started is waited for once, keeps no c
   await expect
     .poll(async () => (await service.get<Listed>('/v1/tools')).servers)
     .toEqual([
-      { name: 'silent', state: 'connecting', reason: null },
-      { name: 'none', state: 'failed', reason: expect.stringContaining('ENOENT') },
+      { name: 'silent', kind: 'mcp', state: 'connecting', reason: null },
+      { name: 'none', kind: 'mcp', state: 'failed', reason: expect.stringContaining('ENOENT') },
     ]);
 });
 

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ToolView } from '../../contracts/http.ts';
+import type { ToolServerView, ToolView } from '../../contracts/http.ts';
 import type { A2aAgentConfig } from '../../src/tools/a2a/port.ts';
 import { type AgentServer, startAgent, type Turn } from '../support/a2a/agent-server.ts';
+import { startOlderAgent } from '../support/a2a/older-agent-server.ts';
 import { freePort } from '../support/http/free-port.ts';
+import { PNG, sha256 } from '../support/service/sample-files.ts';
 import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const BOOK = {
@@ -53,6 +55,69 @@ it('its INPUT_REQUIRED is a question of the task, and the answer goes on with it
   expect(await service.say('s1', 'Friday')).toMatchObject({ status: 'answered' });
   expect(agent.received).toEqual(['A room in Rome', 'Friday']);
   expect(await observed(service)).toMatchObject([{ ok: true, result: expect.stringContaining('booked for Friday') }]);
+});
+
+it.each([
+  ['with a page', 'Sign in at https://id.example/device?code=7, please.', { kind: 'link', host: 'id.example' }],
+  ['without one', 'Turn the key.', { kind: 'form', schema: { properties: {}, required: [] } }],
+])('its AUTH_REQUIRED %s is a question with what it said, and "done" goes on with its task', async (_, said, shown) => {
+  const agent = await startAgent(({ earlier, text }) =>
+    earlier.length === 0 ? { authorize: said } : { done: `${text} Booked` },
+  );
+  const service = await start(agent);
+  const asked = await service.say('s1', 'Book a room');
+  expect(asked).toMatchObject({ status: 'asking', tool_question: { server: 'travel', message: said, ...shown } });
+  await service.restart();
+  expect(await service.say('s1', shown.kind === 'link' ? 'done' : 'yes')).toMatchObject({ status: 'answered' });
+  expect(agent.received).toEqual(['A room in Rome', 'Done.']);
+  expect(await observed(service)).toMatchObject([{ ok: true, result: 'Done. Booked' }]);
+});
+
+it('an AUTH_REQUIRED that is declined ends what it does', async () => {
+  const agent = await startAgent(() => ({ authorize: 'Sign in at https://id.example/device' }));
+  const service = await start(agent);
+  await service.say('s1', 'Book a room');
+  await service.say('s1', 'decline');
+  expect(agent.cancelled).toHaveLength(1);
+  expect(await observed(service)).toMatchObject([{ ok: false, result: expect.stringContaining('the user declined') }]);
+});
+
+it('files in its answer are stored in the session, and named in the result', async () => {
+  const agent = await startAgent(() => ({ done: 'Here is the ticket', file: { name: 'ticket.png', bytes: PNG } }));
+  const service = await start(agent);
+  await service.say('s1', 'Book a room');
+  const [event] = await observed(service);
+  expect(event).toMatchObject({
+    ok: true,
+    result: expect.stringContaining('(a file: ticket.png)'),
+    files: [{ path: 'files/ticket.png', media_type: 'image/png', sha256: sha256(PNG), bytes: PNG.length }],
+  });
+  const stored = await fetch(`${service.url}/v1/sessions/s1/files/files/ticket.png`);
+  expect(Buffer.from(await stored.arrayBuffer())).toEqual(PNG);
+});
+
+it('may speak A2A 0.3: it is described, asks, and answers in the same way', async () => {
+  const agent = await startOlderAgent('For which day?');
+  const service = await startService(BOOK, {}, { file: { a2aAgents: { travel: { url: agent.url } } } });
+  expect(await service.say('s1', 'Book a room')).toMatchObject({
+    tool_question: { kind: 'form', server: 'travel', message: 'For which day?' },
+  });
+  expect(await service.say('s1', 'Friday')).toMatchObject({ output: 'Booked.' });
+  expect(agent.received).toEqual(['A room in Rome', 'Friday']);
+  expect(await observed(service)).toMatchObject([{ ok: true, result: 'Booked for Friday' }]);
+});
+
+it('stands among the servers of the tools, with the reason where it is not reached', async () => {
+  const agent = await startAgent(() => ({ done: 'ok' }));
+  const service = await start(agent);
+  const servers = async (of: Service) => (await of.get<{ servers: ToolServerView[] }>('/v1/tools')).servers;
+  await expect
+    .poll(() => servers(service))
+    .toEqual([{ name: 'travel', kind: 'a2a', state: 'connected', reason: null }]);
+  const nowhere = await start({ ...agent, url: `http://127.0.0.1:${await freePort()}` });
+  await expect
+    .poll(() => servers(nowhere))
+    .toMatchObject([{ kind: 'a2a', state: 'failed', reason: expect.stringContaining('ECONNREFUSED') }]);
 });
 
 it('a declined question and a cancelled task end what it does', async () => {

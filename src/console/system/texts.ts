@@ -65,10 +65,10 @@ export const texts = defineTexts({
   name: ['Name', '名称'],
   executors: ['Executors', '执行者'],
   executorsHint: ['Who may use which tools', '谁可以使用哪些工具'],
-  servers: ['MCP servers', 'MCP 服务器'],
+  servers: ['MCP servers and A2A agents', 'MCP 服务器与 A2A 智能体'],
   noServers: [
-    'None is configured. List them as mcpServers in tripact.config.ts.',
-    '未配置。可在 tripact.config.ts 的 mcpServers 中添加。',
+    'None is configured. List them as mcpServers and a2aAgents in tripact.config.ts.',
+    '未配置。可在 tripact.config.ts 的 mcpServers 和 a2aAgents 中添加。',
   ],
   noTools: [
     'There are no tools. Configure them by TRIPACT_TOOLS or tripact.config.ts.',

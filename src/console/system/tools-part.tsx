@@ -1,4 +1,4 @@
-import type { McpServerView, ToolView } from '../../../contracts/http.ts';
+import type { ToolServerView, ToolView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { allPages } from '../api/routes.ts';
 import { Opens } from '../design/dialog.tsx';
@@ -56,9 +56,10 @@ const Tool = ({ tool }: { tool: ToolView }) => {
 /** The colors of a server's states. */
 const COLOURS = { connected: 'done', connecting: 'running', failed: 'failed', sign_in: 'waiting' };
 
-const Server = ({ server: { name, state, reason } }: { server: McpServerView }) => (
+const Server = ({ server: { name, kind, state, reason } }: { server: ToolServerView }) => (
   <li class="line">
     <code>{name}</code>
+    <span class="muted">{texts.value[kind]}</span>
     <span style={{ color: `var(--${COLOURS[state]})` }}>{texts.value[state]}</span>
     {reason !== null && <span class="muted">{reason}</span>}
   </li>
@@ -68,7 +69,7 @@ const Server = ({ server: { name, state, reason } }: { server: McpServerView }) 
 export const ToolsPart = () => (
   <LoadedPart
     load={async (signal) => {
-      const pages = await allPages<{ tools: ToolView[]; servers: McpServerView[] }>('/v1/tools', signal);
+      const pages = await allPages<{ tools: ToolView[]; servers: ToolServerView[] }>('/v1/tools', signal);
       return { tools: pages.flatMap(({ tools }) => tools), servers: pages.at(-1)?.servers ?? [] };
     }}
   >

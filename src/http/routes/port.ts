@@ -13,6 +13,7 @@ import type { Engine, SessionsApi } from '../../runtime/port.ts';
 import type { SignInPages } from '../../sign-in/port.ts';
 import type { AuditStore, Store } from '../../store/port.ts';
 import type { MetricsSource, TraceOf } from '../../telemetry/port.ts';
+import type { A2aTools } from '../../tools/a2a/port.ts';
 import type { McpTools } from '../../tools/mcp/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { SessionFiles } from '../../workspace/session-files.ts';
@@ -45,6 +46,8 @@ export interface RouteParts {
   /** The hashes of the service's skills, by their names. */
   skills: SkillHashes;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
+  /** Other services' agents that are tools. */
+  otherAgents: Pick<A2aTools, 'agents'>;
   metrics: Pick<MetricsSource, 'exposition' | 'eventStreamed'>;
   /** A turn's place in its trace, for the log lines of its request. */
   traceOf: TraceOf;

@@ -1,21 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contractSchemas } from '../../../contracts/answer.ts';
-import { JsonSchemaView, McpServerView, ScheduleEventView, TodoView, ToolView } from '../../../contracts/http.ts';
+import { JsonSchemaView, ScheduleEventView, TodoView, ToolServerView, ToolView } from '../../../contracts/http.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
 
 /**
- * `GET /v1/tools` and `/v1/contracts`: the tools of tasks that open now, the state of the MCP servers, and the answers
+ * `GET /v1/tools` and `/v1/contracts`: the tools of tasks that open now, the state of the MCP servers and A2A agents, and the answers
  * that a model may give (SPEC 5, 8, 11).
  */
-export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RouteParts, 'tools' | 'mcp'>): void => {
+export const addToolRoutes = (
+  app: FastifyInstance,
+  { tools, mcp, otherAgents }: Pick<RouteParts, 'tools' | 'mcp' | 'otherAgents'>,
+): void => {
   routesOf(app, 'tools').list('/v1/tools', 'listTools', {
     summary: 'The available tools',
-    description: 'Tools of MCP servers come and go with their servers; `servers` has the state of each.',
+    description:
+      'Tools of MCP servers come and go with their servers; `servers` has the state of each, and of each A2A agent that is a tool.',
     items: { tools: ToolView },
     more: {
-      servers: z.array(McpServerView),
+      servers: z.array(ToolServerView),
       about_tokens: z
         .number()
         .int()
@@ -33,7 +37,11 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: Pick<RoutePa
         server: 'server' in origin ? origin.server : null,
       }));
       const about_tokens = all.reduce((sum, tool) => sum + (tool.for_models ? tool.about_tokens : 0), 0);
-      return { items, about_tokens, servers: mcp.servers(), next: end < all.length ? String(end) : null };
+      const servers = [
+        ...mcp.servers().map((server) => ({ ...server, kind: 'mcp' as const })),
+        ...otherAgents.agents().map((agent) => ({ ...agent, kind: 'a2a' as const })),
+      ];
+      return { items, about_tokens, servers, next: end < all.length ? String(end) : null };
     },
   });
 

@@ -12,10 +12,11 @@ import type { Client } from '@a2a-js/sdk/client';
 import { z } from 'zod';
 import type { ToolResult } from '../../../contracts/task.ts';
 import { TOOL_QUESTION_CHARS_MAX, TOOL_QUESTIONS_MAX, type ToolRequest } from '../../../contracts/tool-question.ts';
-import { type TaskToolCall, ToolAsks } from '../port.ts';
+import { readLink } from '../mcp/elicited.ts';
+import { type OutsideResult, type TaskToolCall, ToolAsks, type ToolFile } from '../port.ts';
 import { a2aMessages } from './messages.ts';
 import { isRefusal, isUnsent, type RemoteAgent, reasonOf } from './remote-agent.ts';
-import { isTask, resultOf, stateName, stateOf, stopOf, textOf } from './remote-task.ts';
+import { filesIn, filesOf, isTask, resultOf, stateName, stateOf, stopOf, textOf } from './remote-task.ts';
 
 /** Pauses between looks at a task that goes on, in milliseconds. */
 const FIRST_PAUSE_MS = 200;
@@ -26,6 +27,9 @@ const CANCEL_MS = 5_000;
 
 /** The field of a question's form. */
 const ANSWER = 'answer';
+
+/** An address in an agent's words, without the punctuation behind it. */
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}，。；：！？）】]/i;
 
 /** The state that a question keeps for the call that goes on with the answer. */
 const State = z.object({ task: z.string(), context: z.string(), stop: z.string().optional() });
@@ -43,12 +47,18 @@ export interface CalledAgent {
 
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
+const withFiles = (result: ToolResult, files: ToolFile[]): OutsideResult =>
+  files.length === 0 ? result : { ...result, files };
+
 const over = [
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
   TaskState.TASK_STATE_REJECTED,
 ];
+
+/** The agent does nothing until its user has done something. */
+const waits = [TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_AUTH_REQUIRED];
 
 /** Cancels a task as far as its agent lets us. Never rejects. */
 export const cancelQuietly = async (client: Client, id: string): Promise<void> => {
@@ -73,7 +83,7 @@ class A2aCall {
   }
 
   /** Sends a message that begins a task. One whose fate is unknown is sent again only to an agent that knows it by its id. */
-  async begin(message: string): Promise<ToolResult> {
+  async begin(message: string): Promise<OutsideResult> {
     const { name, isIdempotent } = this.#agent;
     const { effect_id, isRepeated = false } = this.#call;
     // By it a later process finds the task: its id may be lost with the process that got it.
@@ -85,18 +95,20 @@ class A2aCall {
   }
 
   /** Goes on with the task that asked. */
-  async answer(resumed: NonNullable<TaskToolCall['resumed']>): Promise<ToolResult> {
+  async answer(resumed: NonNullable<TaskToolCall['resumed']>): Promise<OutsideResult> {
     const { task, context, stop } = State.parse(JSON.parse(resumed.state ?? '{}'));
     const [said] = resumed.answers;
     if (said?.action !== 'accept') {
       await this.#cancel(task);
       return failed(this.#texts.declined(this.#agent.name));
     }
-    const now = this.#call.isRepeated === true ? await this.#get(task) : null;
-    // An earlier process sent the answer, and the task has gone on.
-    if (now !== null && !this.#isAt(now, stop)) return this.#follow(now);
+    const isAuthorized = said.content?.[ANSWER] === undefined;
+    const now = isAuthorized || this.#call.isRepeated === true ? await this.#get(task) : null;
+    const isThere = now === null || this.#isAt(now, stop) || (isAuthorized && waits.includes(stateOf(now)));
+    // An earlier process sent the answer, or the agent saw a sign-in by itself, and the task has gone on.
+    if (!isThere) return this.#follow(now);
     const messageId = `${this.#call.effect_id}-${resumed.earlier.length + 1}`;
-    const text = String(said.content?.[ANSWER] ?? '');
+    const text = String(said.content?.[ANSWER] ?? this.#texts.authorized);
     return this.#follow(await this.#send({ messageId, contextId: context, taskId: task, text }), stop);
   }
 
@@ -125,22 +137,19 @@ class A2aCall {
   }
 
   #isAt(task: Task, stop: string | undefined): boolean {
-    return stateOf(task) === TaskState.TASK_STATE_INPUT_REQUIRED && stop !== undefined && stopOf(task) === stop;
+    return waits.includes(stateOf(task)) && stop !== undefined && stopOf(task) === stop;
   }
 
   /** Waits until a task stops. `passed` is the stop at which it was answered. */
-  async #follow(first: Message | Task, passed?: string): Promise<ToolResult> {
-    if (!isTask(first)) return { ok: true, result: this.#said(textOf(first.parts, this.#texts.media)) };
+  async #follow(first: Message | Task, passed?: string): Promise<OutsideResult> {
+    if (!isTask(first))
+      return withFiles({ ok: true, result: this.#said(textOf(first.parts, this.#texts.media)) }, filesIn(first.parts));
     let task = first;
     this.#note(task.id);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const state = stateOf(task);
       if (over.includes(state)) return this.#result(task);
-      if (state === TaskState.TASK_STATE_AUTH_REQUIRED) {
-        await this.#cancel(task.id);
-        return failed(this.#texts.needsSignIn(this.#agent.name));
-      }
-      if (state === TaskState.TASK_STATE_INPUT_REQUIRED && !this.#isAt(task, passed)) return this.#ask(task);
+      if (waits.includes(state) && !this.#isAt(task, passed)) return this.#ask(task);
       await wait(pause, undefined, { signal: this.#call.signal });
       task = await this.#looked(task);
     }
@@ -164,23 +173,33 @@ class A2aCall {
       await this.#cancel(task.id);
       return failed(this.#texts.asksTooMuch(name, TOOL_QUESTIONS_MAX));
     }
-    const said = this.#agent.hide(textOf(task.status?.message?.parts, this.#texts.media));
-    const request: ToolRequest = {
-      kind: 'form',
-      key: `${count}`,
-      message: (said || this.#texts.asks).slice(0, TOOL_QUESTION_CHARS_MAX).toWellFormed(),
-      schema: { type: 'object', properties: { [ANSWER]: { type: 'string' } }, required: [ANSWER] },
-    };
     const stop = stopOf(task);
     const state = JSON.stringify({ task: task.id, context: task.contextId, ...(stop !== undefined && { stop }) });
-    throw new ToolAsks({ server: name, requests: [request], state });
+    throw new ToolAsks({ server: name, requests: [this.#request(task, `${count}`)], state });
   }
 
-  #result(task: Task): ToolResult {
+  /** The agent's question: for words; or, where it wants a sign-in, for a visit to the page that it names, or a yes. */
+  #request(task: Task, key: string): ToolRequest {
+    const said = this.#agent.hide(textOf(task.status?.message?.parts, this.#texts.media));
+    const message = (said || this.#texts.asks).slice(0, TOOL_QUESTION_CHARS_MAX).toWellFormed();
+    if (stateOf(task) === TaskState.TASK_STATE_INPUT_REQUIRED)
+      return {
+        kind: 'form',
+        key,
+        message,
+        schema: { type: 'object', properties: { [ANSWER]: { type: 'string' } }, required: [ANSWER] },
+      };
+    const link = readLink(ADDRESS.exec(said)?.[0]);
+    if (!('reason' in link)) return { kind: 'link', key, message, ...link };
+    return { kind: 'form', key, message, schema: { type: 'object', properties: {}, required: [] } };
+  }
+
+  #result(task: Task): OutsideResult {
     this.#forget(task.id);
     const text = resultOf(task, this.#texts.media);
     const state = stateOf(task);
-    if (state === TaskState.TASK_STATE_COMPLETED) return { ok: true, result: this.#said(text) };
+    if (state === TaskState.TASK_STATE_COMPLETED)
+      return withFiles({ ok: true, result: this.#said(text) }, filesOf(task));
     const ended = this.#texts.ended(this.#agent.name, stateName(state));
     return failed(text === '' ? ended : `${ended}: ${this.#agent.hide(text)}`);
   }
@@ -222,7 +241,7 @@ const isTimeLimit = ({ reason }: AbortSignal): boolean =>
  * Calls an agent and waits for what comes of it. Whatever goes wrong is a failed result. Throws `ToolAsks` where the
  * agent needs an input, and when the call's signal aborts: the agent's task then goes on, unless its time is over.
  */
-export const callAgent = async (agent: CalledAgent, message: string, call: TaskToolCall): Promise<ToolResult> => {
+export const callAgent = async (agent: CalledAgent, message: string, call: TaskToolCall): Promise<OutsideResult> => {
   const { name, remote, hide } = agent;
   const texts = a2aMessages(call.language);
   let isOpen = false;
@@ -239,7 +258,7 @@ export const callAgent = async (agent: CalledAgent, message: string, call: TaskT
     }
     const reason = reasonOf(error, hide);
     if (isRefusal(error)) return failed(texts.refused(name, reason));
-    remote.forget();
+    remote.forget(error);
     return failed(!isOpen || isUnsent(error) ? texts.notCalled(name, reason) : texts.lost(name, reason));
   }
 };

@@ -15,8 +15,8 @@ const english = {
     `outcome unknown: the service stopped while it called the agent "${agent}", which knows no task of that call. Check before you send it again`,
   refused: (agent: string, reason: string) => `the agent "${agent}" refused: ${reason}`,
   ended: (agent: string, state: string) => `the agent "${agent}" ended the task as ${state}`,
-  needsSignIn: (agent: string) =>
-    `the agent "${agent}" wants a sign-in, which its configured headers do not give; its task is cancelled`,
+  /** Said to the agent, where its user has done what it wanted. */
+  authorized: 'Done.',
   declined: (agent: string) => `the user declined to answer the agent "${agent}"; its task is cancelled`,
   asksTooMuch: (agent: string, max: number) =>
     `the agent "${agent}" asks more than ${max} questions in one call; its task is cancelled`,
@@ -34,7 +34,7 @@ const chinese: typeof english = {
   lostBefore: (agent) => `结果未知：服务在调用智能体“${agent}”期间停止，而它没有这次调用的任务。重新发送之前请先检查`,
   refused: (agent, reason) => `智能体“${agent}”拒绝了：${reason}`,
   ended: (agent, state) => `智能体“${agent}”结束了任务，状态为 ${state}`,
-  needsSignIn: (agent) => `智能体“${agent}”要求登录，而配置的 headers 没有提供；它的任务已取消`,
+  authorized: '已完成。',
   declined: (agent) => `用户拒绝回答智能体“${agent}”；它的任务已取消`,
   asksTooMuch: (agent, max) => `智能体“${agent}”在一次调用中的提问超过 ${max} 个；它的任务已取消`,
 };

@@ -63,7 +63,7 @@ const createTool = (config: A2aAgentConfig, card: AgentCard | null, agent: Calle
 
 const openAgent = (name: string, config: A2aAgentConfig, log: Log) => {
   const hide = maskSecrets(secretsOf(config));
-  const remote = new RemoteAgent(config, (card) => {
+  const remote = new RemoteAgent(config, hide, (card) => {
     tool = createTool(config, card, agent);
     log.info({ a2a_agent: name }, 'the card of an A2A agent was read');
   });
@@ -86,6 +86,7 @@ export const openA2aAgents = (agents: Readonly<Record<string, A2aAgentConfig>>, 
   const read = Promise.all(all.map((each) => each.read));
   return {
     tools: () => all.map(({ tool }) => tool()),
+    agents: () => all.map(({ agent: { name, remote } }) => ({ name, ...remote.state() })),
     tried: Promise.race([read, wait(TRIED_MS, undefined, { ref: false })]).then(() => undefined),
     taskEnded: async (taskId) => {
       await Promise.all(all.map(({ agent }) => cancelOpen(agent, taskId)));

@@ -18,9 +18,17 @@ export interface A2aAgentConfig {
   timeoutMs?: number;
 }
 
+/** Whether an agent's card was read; `reason` says why it could not be, or why the last call did not reach the agent. */
+export interface A2aAgentState {
+  name: string;
+  state: 'connecting' | 'connected' | 'failed';
+  reason: string | null;
+}
+
 /** The tools of other agents, one each. */
 export interface A2aTools {
   tools(): Tool[];
+  agents(): A2aAgentState[];
   /** Resolves once each card was read or could not be, and in any case after some seconds. */
   tried: Promise<void>;
   /** Cancels what agents still do for this task. */

@@ -9,7 +9,7 @@ import {
 import { A2AError } from '@a2a-js/sdk/errors';
 import { plainLine } from '../../../contracts/text.ts';
 import { tlsFault } from '../../lib/errors.ts';
-import type { A2aAgentConfig } from './port.ts';
+import type { A2aAgentConfig, A2aAgentState } from './port.ts';
 
 /** Largest response of an agent, in bytes: an observation keeps far less of it. */
 const RESPONSE_BYTES_MAX = 1024 * 1024;
@@ -64,11 +64,15 @@ const connect = async (config: A2aAgentConfig): Promise<{ client: Client; card: 
 /** An agent that is reached by its card, which is read at the first use and again after a failure to reach it. */
 export class RemoteAgent {
   readonly #config: A2aAgentConfig;
+  readonly #hide: (text: string) => string;
   readonly #learned: (card: AgentCard) => void;
   #opening: Promise<Client> | null = null;
+  #state: Omit<A2aAgentState, 'name'> = { state: 'connecting', reason: null };
 
-  constructor(config: A2aAgentConfig, learned: (card: AgentCard) => void) {
+  /** `hide` masks the agent's secrets in the reasons of its faults. */
+  constructor(config: A2aAgentConfig, hide: (text: string) => string, learned: (card: AgentCard) => void) {
     this.#config = config;
+    this.#hide = hide;
     this.#learned = learned;
   }
 
@@ -76,11 +80,12 @@ export class RemoteAgent {
   open(): Promise<Client> {
     this.#opening ??= connect(this.#config).then(
       ({ client, card }) => {
+        this.#state = { state: 'connected', reason: null };
         this.#learned(card);
         return client;
       },
       (error: unknown) => {
-        this.#opening = null;
+        this.forget(error);
         throw error;
       },
     );
@@ -88,8 +93,13 @@ export class RemoteAgent {
   }
 
   /** It could not be reached: its card is read again at the next use. */
-  forget(): void {
+  forget(error: unknown): void {
     this.#opening = null;
+    this.#state = { state: 'failed', reason: reasonOf(error, this.#hide) };
+  }
+
+  state(): Omit<A2aAgentState, 'name'> {
+    return this.#state;
   }
 }
 

@@ -1,6 +1,8 @@
 import { type Message, type Part, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import { fileOfDataUrl } from '../../../contracts/file.ts';
 import { plainLine, withoutEscapes } from '../../../contracts/text.ts';
 import { printable } from '../../lib/printable.ts';
+import type { ToolFile } from '../port.ts';
 
 const NAME_CHARS_MAX = 100;
 
@@ -21,6 +23,20 @@ export const resultOf = ({ artifacts, status }: Task, media: (name: string) => s
   [...artifacts.map(({ parts }) => textOf(parts, media)), textOf(status?.message?.parts, media)]
     .filter((text) => text !== '')
     .join('\n\n');
+
+/** The files whose bytes an agent sent. Addresses of others are named in its words, and never fetched. */
+export const filesIn = (parts: readonly Part[] | undefined): ToolFile[] =>
+  (parts ?? []).flatMap(({ content, filename }): ToolFile[] => {
+    const name = filename === '' ? {} : { name: filename };
+    if (content?.$case === 'raw') return [{ ...name, data: content.value.toString('base64') }];
+    const file = content?.$case === 'url' ? fileOfDataUrl(content.value) : null;
+    return file === null ? [] : [{ ...name, data: file.data }];
+  });
+
+export const filesOf = ({ artifacts, status }: Task): ToolFile[] => [
+  ...artifacts.flatMap(({ parts }) => filesIn(parts)),
+  ...filesIn(status?.message?.parts),
+];
 
 /** Tells one stop of a task from the next; undefined: the agent says nothing that does. */
 export const stopOf = ({ status }: Task): string | undefined =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { AgentCard, type Message, Task, TaskStatusUpdateEvent } from '@a2a-js/sdk';
+import { AgentCard, type Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import {
   AgentEvent,
   type AgentExecutor,
@@ -23,7 +23,11 @@ export interface Turn {
   /** Resolves when the test lets it. */
   released: Promise<void>;
 }
-export type Reply = { ask: string } | { done: string } | { fail: string };
+export type Reply =
+  | { ask: string }
+  | { authorize: string }
+  | { done: string; file?: { name: string; bytes: Buffer } }
+  | { fail: string };
 
 export interface AgentServer {
   url: string;
@@ -64,7 +68,16 @@ export const startAgent = async (work: (turn: Turn) => Promise<Reply> | Reply): 
       bus.publish(AgentEvent.task(task ?? Task.fromJSON({ id: taskId, contextId, status: status('SUBMITTED') })));
       publish('WORKING');
       const reply = await work({ text, earlier: before, released: gate.promise });
+      if ('done' in reply && reply.file !== undefined) {
+        const { name, bytes } = reply.file;
+        const parts = [{ raw: bytes.toString('base64'), filename: name, mediaType: 'application/octet-stream' }];
+        const artifact = { artifactId: randomUUID(), parts };
+        bus.publish(
+          AgentEvent.artifactUpdate(TaskArtifactUpdateEvent.fromJSON({ taskId, contextId, artifact, lastChunk: true })),
+        );
+      }
       if ('ask' in reply) publish('INPUT_REQUIRED', reply.ask);
+      else if ('authorize' in reply) publish('AUTH_REQUIRED', reply.authorize);
       else if ('fail' in reply) publish('FAILED', reply.fail);
       else publish('COMPLETED', reply.done);
       bus.finished();

@@ -109,6 +109,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     callReruns: { prompt: () => Promise.reject(noRerun), run: () => Promise.reject(noRerun) },
     skills: {},
     mcp: { servers: () => [], tried: Promise.resolve() },
+    otherAgents: { agents: () => [] },
     metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
     ownerData,
     isStored,
