@@ -300,6 +300,8 @@ export const SessionView = z.object({
       cost: Cost.optional(),
     })
     .nullable(),
+  /** The known cost of its model calls, of all its tasks; absent where none is known, or where there are two currencies. */
+  cost: Cost.optional(),
   /** Where a searched word is in an input or answer: the words around it, as one line. Absent elsewhere. */
   hit: z.string().optional(),
   queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),

@@ -120,6 +120,25 @@ export const UsageDay = Spent.extend({
 });
 export type UsageDay = z.infer<typeof UsageDay>;
 
+/**
+ * Calls of one tool: how many, how many of them failed, and how long they took. `model_calls` asked for them, and `cost`
+ * is theirs: only where each of them had a price, all in one currency. One that asked for several tools counts for the
+ * first.
+ */
+export const ToolUsage = z.object({
+  tool: z.string(),
+  calls: z.number().int(),
+  failed: z.number().int(),
+  duration_ms: z.number().int(),
+  model_calls: z.number().int(),
+  cost: Cost.optional(),
+});
+export type ToolUsage = z.infer<typeof ToolUsage>;
+
+/** A day's usage with that of each tool. */
+export const ListedUsageDay = UsageDay.extend({ tools: z.array(ToolUsage) });
+export type ListedUsageDay = z.infer<typeof ListedUsageDay>;
+
 /** Decimal places of a price: with six, a token's cost is a whole number of an amount's smallest units. */
 const PRICE_PLACES = 6;
 

@@ -1,5 +1,5 @@
 import type { Quota, QuotaChange, Role } from '../../contracts/access.ts';
-import type { CallUsage, UsageDay } from '../../contracts/usage.ts';
+import type { CallUsage, ListedUsageDay, UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 
 /** Whose data a request works with, and its rights. */
@@ -59,7 +59,7 @@ export interface AccessStore {
   users(page: PageRequest): Promise<Page<string>>;
   /** An owner's usage on the UTC day of `at`, epoch milliseconds. */
   usedOn(owner: string, at: number): Promise<UsageDay>;
-  usedByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
+  usedByDay(owner: string, page: PageRequest): Promise<Page<ListedUsageDay>>;
   /** Counts a model call that no stored task made in the owner's usage of its day. Epoch milliseconds. */
   countCall(owner: string, at: number, usage: CallUsage): Promise<void>;
 }

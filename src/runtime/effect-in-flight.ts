@@ -9,6 +9,8 @@ export class EffectInFlight {
   readonly effect: number;
   /** Rejects when it is aborted, and with a fault of the store before anything was asked or called. */
   readonly outcome: Promise<Outcome>;
+  /** How long it took until its outcome was there, in milliseconds. */
+  #duration = 0;
   readonly #controller = new AbortController();
   #isDiscarded = false;
 
@@ -16,7 +18,15 @@ export class EffectInFlight {
   constructor(task_id: string, effect: number, perform: (signal: AbortSignal) => Promise<Outcome>) {
     this.task_id = task_id;
     this.effect = effect;
-    this.outcome = perform(this.#controller.signal);
+    const began = performance.now();
+    this.outcome = perform(this.#controller.signal).then((outcome) => {
+      this.#duration = performance.now() - began;
+      return outcome;
+    });
+  }
+
+  get duration_ms(): number {
+    return this.#duration;
   }
 
   isOpenIn(image: SessionImage): boolean {

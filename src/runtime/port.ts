@@ -15,7 +15,7 @@ import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage.ts';
+import type { ListedUsageDay, UsageDay } from '../../contracts/usage.ts';
 import type { ServedOwners } from '../cluster/port.ts';
 import type { Narration } from '../history/narration.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
@@ -175,7 +175,7 @@ export interface SessionsApi {
   /** Posts a callback now, whatever its state, with the same id. `CALLBACK_NOT_FOUND`. */
   resendCallback(reader: CallbackReader, id: string): Promise<CallbackView>;
   /** An owner's usage by day, newest first. */
-  usageByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
+  usageByDay(owner: string, page: PageRequest): Promise<Page<ListedUsageDay>>;
   /** An owner's usage since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** The owner's limited counts, and the bytes of all stored data (SPEC 11). */

@@ -244,7 +244,10 @@ export class SessionActor {
     const outcome = await this.#awaitOutcome(effect);
     if (outcome === null) return;
     try {
-      await this.#commit(outcome.type === 'effect_work' ? outcome : { type: 'effect_result', event: outcome });
+      const { duration_ms } = effect;
+      await this.#commit(
+        outcome.type === 'effect_work' ? outcome : { type: 'effect_result', event: outcome, duration_ms },
+      );
     } catch (error) {
       if (outcome.type !== 'effect_work' || isStorageFault(error)) throw error;
       await this.#commit({ type: 'effect_result', event: this.#deps.failedWork(outcome, error) });

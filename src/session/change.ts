@@ -25,6 +25,15 @@ export interface EntryTexts {
   readonly effects: string;
 }
 
+/** Calls of one tool that a decision has the results of. */
+export interface ToolCalls {
+  readonly tool: string;
+  readonly calls: number;
+  readonly failed: number;
+  /** How long they took, in whole milliseconds: those made at once count once. */
+  readonly duration_ms: number;
+}
+
 /** How a turn is added: in the queue, bound to the active task, answered, or with a tool call that will answer it. */
 export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 
@@ -63,7 +72,9 @@ export type Change =
       readonly texts: EntryTexts;
       readonly chain: string;
     }
-  | { readonly type: 'usage.added'; readonly usage: CallUsage }
+  /** `tool`: the tool that the model's answer asked for; null: none. */
+  | { readonly type: 'usage.added'; readonly usage: CallUsage; readonly tool: string | null }
+  | { readonly type: 'tools.called'; readonly calls: readonly ToolCalls[] }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
   /**
    * `view` is null for a running task. A settled task's view is stored, so that lists need not fold it. `question` is

@@ -94,8 +94,8 @@ export interface Fork {
 export type SessionInput =
   | IncomingTurn
   | Fork
-  /** The outcome of the effect that the event names. */
-  | { readonly type: 'effect_result'; readonly event: TaskEvent }
+  /** The outcome of the effect that the event names, and how long it took in milliseconds; absent: unknown. */
+  | { readonly type: 'effect_result'; readonly event: TaskEvent; readonly duration_ms?: number }
   | EffectWork
   /** The session is free, and its oldest queued turn is next. */
   | { readonly type: 'queued_next'; readonly task_id: string }

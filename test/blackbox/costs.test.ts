@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage.ts';
+import type { ListedUsageDay, UsageDay } from '../../contracts/usage.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
 import { message } from '../support/anthropic/answers.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
@@ -12,9 +14,12 @@ const env = { TRIPACT_MODEL: 'anthropic:m' };
 
 interface UsageReply {
   today: UsageDay;
-  days: UsageDay[];
+  days: ListedUsageDay[];
   next: string | null;
 }
+
+/** A tool that runs inside a commit, and so takes no time. */
+const TODO = { tool: 'todo', duration_ms: 0 };
 
 const NOTHING = { calls: 0, turns: 0, models: [] };
 
@@ -52,7 +57,8 @@ it('a task shows what it cost in its view, its reply and /status, and its owner 
       },
     ],
   });
-  expect([days, next]).toEqual([[today], null]);
+  const tools = [{ ...TODO, calls: 1, failed: 0, model_calls: 1, cost: { amount: '0.000105', currency: USD } }];
+  expect([days, next]).toEqual([[{ ...today, tools }], null]);
 });
 
 it('an unknown price gives no cost, and never a cost of zero', async () => {
@@ -70,6 +76,44 @@ it('an unknown price gives no cost, and never a cost of zero', async () => {
     ['anthropic:m', 5, '0.000525'],
     ['anthropic:unpriced', 1, undefined],
   ]);
+});
+
+it('each tool has its calls, failures and time, and the cost of the model calls that asked for it', async () => {
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Waits, and fails for no',
+    input: z.object({ word: z.string() }),
+    run: async ({ word }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (word === 'no') throw new Error('no');
+      return word;
+    },
+  });
+  const executors = [{ name: 'writer', description: 'Writes.', model: 'anthropic:unpriced' }];
+  const script = [
+    ...[plan('a'), act('slow', '{"word":"yes"}'), act('slow', '{"word":"no"}'), act('todo', 'add milk')],
+    ...[act('nothing', 'x'), done(), answer('ok')],
+    ...[plan({ id: 'w', step: 'write', executor: 'writer' }), act('todo', 'add tea'), done(), answer('ok')],
+  ];
+  const service = await startService(script, env, {
+    file: { prices, executors, tools: [slow], builtinTools: ['todo'] },
+  });
+  await service.say('s1', 'Go');
+  await service.say('s2', 'Write');
+  const { days } = await service.get<UsageReply>('/v1/usage');
+  expect(days[0]!.tools).toEqual([
+    {
+      tool: 'slow',
+      calls: 2,
+      failed: 1,
+      duration_ms: expect.any(Number),
+      model_calls: 2,
+      cost: { amount: '0.00021', currency: USD },
+    },
+    // One of its model calls has no price, so their cost is not known.
+    { ...TODO, calls: 2, failed: 0, model_calls: 2 },
+  ]);
+  expect(days[0]!.tools[0]!.duration_ms).toBeGreaterThanOrEqual(38);
 });
 
 it('a call without a count of tokens has an unknown cost, and a limit pauses the task', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SessionView } from '../../contracts/http.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
-import { answer, ask as asking, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, ask as asking, done, plan, startService } from '../support/service/service.ts';
 
 const one = plan('Book a table');
 
@@ -84,6 +84,46 @@ it('a session says what its last task cost, also once it has ended', async () =>
   expect(Number(task.cost?.amount)).toBeGreaterThan(0);
   const ended = await service.say('s1', 'In Rome');
   expect(await cost()).toEqual(ended.task.cost);
+});
+
+it('sessions are found by a tool that they called, also before they were forked, and by what they cost', async () => {
+  const prices = { currency: 'EUR', models: { m: { input: 1_000, output: 1_000 } } };
+  const milk = [plan('a'), act('todo', 'add milk'), done(), answer('Added')];
+  const service = await startService(
+    [...milk, plan('b'), done(), answer('Hello'), done(), answer('Again')],
+    { TRIPACT_MODEL: 'anthropic:m' },
+    { file: { prices } },
+  );
+  const found = async (query: Record<string, string>) => {
+    const { sessions } = await service.get<{ sessions: SessionView[] }>(`/v1/sessions?${new URLSearchParams(query)}`);
+    return sessions.map(({ session_id }) => session_id);
+  };
+  // Each call costs 0.015.
+  const { task } = await service.say('milk', 'Add milk');
+  await service.say('hello', 'Say hello');
+  expect(await found({ tool: 'todo' })).toEqual(['milk']);
+  expect(await found({ tool: 'schedule' })).toEqual([]);
+  expect(await service.get<SessionView>('/v1/sessions/milk')).toMatchObject({
+    cost: { amount: '0.06', currency: 'EUR' },
+  });
+  expect(await found({ min_cost: '0.045' })).toEqual(['hello', 'milk']);
+  expect(await found({ min_cost: '0.046' })).toEqual(['milk']);
+  expect(await found({ min_cost: '0.046', tool: 'todo', q: 'milk' })).toEqual(['milk']);
+  expect(await found({ min_cost: '0.061' })).toEqual([]);
+  for (const query of ['min_cost=-1', 'min_cost=cheap', 'tool='])
+    expect((await fetch(`${service.url}/v1/sessions?${query}`)).status).toBe(400);
+
+  const trace = await service.trace('milk');
+  const at = trace.find(({ event }) => event.type === 'observation.recorded')!.seq;
+  await service.post(`/v1/tasks/${task.id}/fork`, { at, input: 'And again', session_id: 'other' });
+  await expect
+    .poll(() => service.get<SessionView>('/v1/sessions/other'))
+    .toMatchObject({ last_task: { state: 'done' } });
+  expect(await found({ tool: 'todo' })).toEqual(['other', 'milk']);
+  // What the fork took over was paid for by its original.
+  expect(await found({ min_cost: '0.04' })).toEqual(['hello', 'milk']);
+  await service.restart();
+  expect(await found({ tool: 'todo', min_cost: '0.06' })).toEqual(['milk']);
 });
 
 it('a session is named by its owner alone', async () => {

@@ -18,7 +18,10 @@ const makeOld = (dataDir: string): void => {
     DROP TABLE sign_ins;
     DROP INDEX turns_rated;
     ALTER TABLE turns DROP COLUMN feedback;
-    ALTER TABLE turns DROP COLUMN rating;`);
+    ALTER TABLE turns DROP COLUMN rating;
+    DROP TABLE session_tools;
+    DROP TABLE session_costs;
+    DROP TABLE tool_days;`);
   db.pragma('user_version = 35');
   db.close();
 };

@@ -26,6 +26,7 @@ const inputs = {
 
 /** Tables that these inputs leave empty: a table that is in neither list would be left behind. */
 const EMPTY = [
+  'session_costs',
   'approvals',
   'removed_sessions',
   'outbox',
@@ -63,6 +64,7 @@ it('all rows of an owner move to a store with other numbers, and are the same wh
     'turns',
     'todos',
     'usage_days',
+    'tool_days',
     'turn_days',
     'owner_counters',
     'model_calls',
@@ -84,18 +86,25 @@ it('all rows of an owner move to a store with other numbers, and are the same wh
   expect(anonymous(again)).toBe(anonymous(lines));
 });
 
-it('a file of an older version, which has chains as hex, gives the same rows', async () => {
+it('a file of an older version, which has chains as hex and no tools of sessions, gives the same rows', async () => {
   const from = temporaryFolder();
   await offlineTurns(from, inputs);
   const lines = await exported(from);
   const inHex = (_: string, base64: string): string => `"chain":"${Buffer.from(base64, 'base64').toString('hex')}"`;
-  const older = lines
-    .replace('"tripact_owner":3', '"tripact_owner":1')
+  /** Those files have no tables of what was spent. */
+  const without = (tables: string, text: string): string => {
+    const left = text.trim().split('\n').slice(0, -1);
+    const rows = left.filter((line) => !new RegExp(`^\\{"table":"(${tables})"`).test(line));
+    return [...rows, JSON.stringify({ rows: rows.length - 1 }), ''].join('\n');
+  };
+  const older = without('session_tools|session_costs|tool_days', lines)
+    .replace('"tripact_owner":4', '"tripact_owner":1')
     .replaceAll(/"chain":\{"base64":"([^"]+)"\}/g, inHex);
   expect(older).not.toContain('"chain":{');
   const to = temporaryFolder();
   await imported(to, older);
-  expect(await exported(to)).toBe(lines);
+  expect(lines).toContain('"table":"session_tools"');
+  expect(await exported(to)).toBe(without('tool_days', lines));
 });
 
 it('a file that is not whole, was changed or is of a newer version is refused, and nothing is stored', async () => {
@@ -114,7 +123,7 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
   await refused(lines.replace('{"table":"entries","row":{"session":', '{"table":"entries","row":{"session":9')).toThrow(
     'session 9',
   );
-  await refused(lines.replace('"tripact_owner":3', '"tripact_owner":4')).toThrow('A newer Tripact wrote the file');
+  await refused(lines.replace('"tripact_owner":4', '"tripact_owner":5')).toThrow('A newer Tripact wrote the file');
   await refused(lines.replace('"machine":4', '"machine":5')).toThrow('A newer Tripact wrote the file');
   expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
   await expect(imported(from, lines)).rejects.toThrow('already has data here');

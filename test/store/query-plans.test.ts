@@ -111,7 +111,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await store.load(key, 'UTC', 0);
   await store.turn(owner, 'key', 'k');
   await store.sessions(owner, { limit: 1 });
-  await store.sessions(owner, { limit: 1 }, { q: 'x', state: 'done' });
+  await store.sessions(owner, { limit: 1 }, { q: 'x', state: 'done', tool: 't', min_cost: '0.1' });
   await store.rename(key, null);
   await store.session(key);
   for (const session of [null, 's1']) await store.countTasks(owner, session);

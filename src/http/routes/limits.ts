@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { QuotaView, quotaView, Role } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
-import { UsageDay } from '../../../contracts/usage.ts';
+import { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
 import type { RouteParts } from './port.ts';
 import { routesOf } from './schemas.ts';
@@ -69,11 +69,12 @@ export const addLimitRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   list('/v1/usage', 'getUsage', {
-    summary: 'Your usage, by day and model',
+    summary: 'Your usage, by day, model and tool',
     description:
       'Tokens by kind, model calls, turns that a task answered, and the cost by the prices at the time. Days are in UTC, newest first. ' +
-      '`cost` is absent where the price of any call is not known. `quota` is your daily quota and what is left of it today; null: unlimited.',
-    items: { days: UsageDay },
+      '`cost` is absent where the price of any call is not known. `tools` of a day are the calls of tools in tasks: `cost` is that of the model ' +
+      'calls that asked for them, as tools say no cost of their own. `quota` is your daily quota and what is left of it today; null: unlimited.',
+    items: { days: ListedUsageDay },
     more: { today: UsageDay, quota: QuotaView.nullable() },
     read: async ({ owner }, page) => {
       const [today, days, quota] = await Promise.all([

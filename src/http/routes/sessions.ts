@@ -23,13 +23,13 @@ export const addSessionRoutes = (app: FastifyInstance, parts: Parts): void => {
   list('/v1/sessions', 'listSessions', {
     summary: 'Your sessions, the most recently used first',
     description:
-      'Each with its active task and its waiting inputs. A page filtered by `q`, `state` or `feedback` may have fewer than `limit` sessions without ' +
+      'Each with its active task and its waiting inputs. A page filtered by `q`, `state`, `feedback`, `tool` or `min_cost` may have fewer than `limit` sessions without ' +
       'being the last one.',
     items: { sessions: SessionView },
     query: SessionQuery.shape,
     isTagged: true,
-    read: ({ owner, query: { q, state, feedback, since } }, page) =>
-      engine.sessions(owner, page, { q, state, feedback, since }),
+    read: ({ owner, query: { q, state, feedback, tool, min_cost, since } }, page) =>
+      engine.sessions(owner, page, { q, state, feedback, tool, min_cost, since }),
   });
 
   route('GET /v1/sessions/:session_id', 'getSession', {

@@ -12,6 +12,7 @@ import { withOutbox } from './outbox.ts';
 import { editPlanByFile, editTaskPlan } from './plan-edits.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
+import { askedTool, takeResult } from './tool-calls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
 /**
@@ -28,9 +29,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       yield* nextQueued(draft, input, context);
       break;
     case 'effect_result':
-      draft.apply(input.event);
-      if ('usage' in input.event) draft.addUsage(input.event.usage);
+      takeResult(draft, input.event, input.duration_ms);
       answerFromPendingCalls(draft, context);
+      if ('usage' in input.event) draft.addUsage(input.event.usage, askedTool(draft.image));
       break;
     case 'effect_begun':
       draft.beginEffect();
@@ -39,12 +40,12 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       draft.leaveEffect();
       break;
     case 'effect_work':
-      draft.apply(yield* runInside(context.tools, input));
+      takeResult(draft, yield* runInside(context.tools, input));
       answerFromPendingCalls(draft, context);
       break;
     case 'late_result':
       supersede(draft, input);
-      draft.addUsage(input.usage);
+      draft.addUsage(input.usage, null);
       break;
     case 'cancel':
       cancelTask(draft, input);

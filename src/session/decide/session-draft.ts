@@ -13,7 +13,7 @@ import { machineChanged } from '../../history/divergence.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { ActHashes, Change, Decision, Transition, TurnAddedAs, TurnReply } from '../change.ts';
+import type { ActHashes, Change, Decision, ToolCalls, Transition, TurnAddedAs, TurnReply } from '../change.ts';
 import {
   type ActiveTask,
   type LoadedTask,
@@ -220,10 +220,15 @@ export class SessionDraft {
     this.#set({ active: { ...active, begins: 0, isBegun: false } });
   }
 
-  /** A model call was made for this session, whatever becomes of its answer. */
-  addUsage(usage: CallUsage | undefined): void {
+  /** A model call was made for this session, whatever becomes of its answer; `tool` is what it asked for, null: no tool. */
+  addUsage(usage: CallUsage | undefined, tool: string | null): void {
     if (usage?.is_unknown || (usage !== undefined && totalTokens(usage) > 0))
-      this.#changes.push({ type: 'usage.added', usage });
+      this.#changes.push({ type: 'usage.added', usage, tool });
+  }
+
+  /** Tools were called for this session. */
+  addToolCalls(calls: readonly ToolCalls[]): void {
+    if (calls.length > 0) this.#changes.push({ type: 'tools.called', calls });
   }
 
   /** An event of the session itself, which no machine sees. */

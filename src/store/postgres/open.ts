@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { ServiceError } from '../../lib/errors.ts';
 import { SERVICE_HOME } from '../port.ts';
+import { noteSpent } from '../sql/session-spent.ts';
 import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
+import { createStatements } from './statements.ts';
 
 /** The newest version of the schema. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** Additions of version 2 to the tables of 1. */
 const FROM_1 = `
@@ -49,6 +51,36 @@ const FROM_5 = `
   ALTER TABLE turns ADD COLUMN rating TEXT CHECK (rating IN ('up', 'down'));
   ALTER TABLE turns ADD COLUMN feedback TEXT;
   CREATE INDEX turns_rated ON turns (owner, session, id) WHERE rating IS NOT NULL;`;
+
+/** Additions of version 7. What stored sessions called and cost is noted afterwards. */
+const FROM_6 = `
+  CREATE TABLE session_tools (
+    owner TEXT NOT NULL,
+    session BIGINT NOT NULL,
+    tool TEXT NOT NULL,
+    PRIMARY KEY (owner, session, tool),
+    FOREIGN KEY (owner, session) REFERENCES sessions (owner, id) ON DELETE CASCADE
+  );
+  CREATE TABLE session_costs (
+    owner TEXT NOT NULL,
+    session BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    cost TEXT NOT NULL,
+    PRIMARY KEY (owner, session, currency),
+    FOREIGN KEY (owner, session) REFERENCES sessions (owner, id) ON DELETE CASCADE
+  );
+  CREATE TABLE tool_days (
+    owner TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    tool TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    calls BIGINT NOT NULL,
+    failed BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    model_calls BIGINT NOT NULL,
+    cost TEXT NOT NULL,
+    PRIMARY KEY (owner, day, tool, currency)
+  );`;
 
 const TABLES = new URL('../sql/schema.sql', import.meta.url);
 const SCHEMA = new URL('./schema.sql', import.meta.url);
@@ -108,7 +140,9 @@ const migrate = async (client: pg.Client): Promise<void> => {
     if (stored < 3) await client.query(FROM_2);
     if (stored < 4) await client.query(FROM_3);
     if (stored < 5) await client.query(FROM_4);
-    await client.query(FROM_5);
+    if (stored < 6) await client.query(FROM_5);
+    await client.query(FROM_6);
+    await createStatements().all(client, noteSpent(null));
     await client.query("UPDATE meta SET value = $1 WHERE key = 'schema_version'", [String(VERSION)]);
   }
   await client.query('COMMIT');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Queries, type Row, type Statement, statement } from '../../lib/queries.ts';
 import type { Write } from '../sql/database.ts';
-import { type CallsToAdd, callsToStore } from '../sql/usage.ts';
+import { callsToStore, noCalls } from '../sql/usage.ts';
 import { createStatementBatches } from './statement-batches.ts';
 import { answered, StatementFault, type Statements } from './statements.ts';
 
@@ -57,7 +57,7 @@ export const runRound = async (
   works: readonly RoundWork[],
 ): Promise<void> => {
   const batches = createStatementBatches(statements);
-  const calls: CallsToAdd = new Map();
+  const calls = noCalls();
   const sent: Promise<unknown>[] = [];
 
   const sendBatches = (): void => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Queries, type Statement, statement } from '../../lib/queries.ts';
 import type { CommitHow, Write } from '../sql/database.ts';
-import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
+import { noCalls, storeCalls } from '../sql/usage.ts';
 import { connected } from './connections.ts';
 import { type RoundWork, runRound, WorkFault } from './round.ts';
 import type { Statements } from './statements.ts';
@@ -34,7 +34,7 @@ const entering = (owners: readonly Entering[]): Statement => {
 
 /** A commit as one sequence of statements: it enters, does its work, and adds the calls of it. */
 function* commitOf<Result>(enter: Statement | null, work: Write<Result>): Queries<Result> {
-  const calls: CallsToAdd = new Map();
+  const calls = noCalls();
   // The work's queries come after it on the connection, so they read the owner's last commit.
   if (enter !== null) yield enter;
   const result = yield* work(calls);

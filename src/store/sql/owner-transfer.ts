@@ -7,9 +7,13 @@ import type { Admin, Imported } from '../port.ts';
 import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
 import { machineNumber, storedChain } from './entries.ts';
+import { noteSpent } from './session-spent.ts';
 
 /** The version of the file, raised when an older Tripact would not understand it. */
-const VERSION = 3;
+const VERSION = 4;
+
+/** From this version on, files have what sessions called and cost. */
+const HAS_SPENT = 4;
 
 /** Columns with the `id` of another table's row, which gets a new id on import. */
 const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };
@@ -20,8 +24,8 @@ const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map
  * refers to.
  */
 const TABLES = new Map(
-  `access_keys.number owner_quotas sign_ins usage_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
-   sessions.id goals remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task approvals..task
+  `access_keys.number owner_quotas sign_ins usage_days tool_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
+   sessions.id session_tools..session session_costs..session goals remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task approvals..task
    turns.id.session session_files outbox.number prompt_texts.id model_calls.id.task`
     .split(/\s+/)
     .map((each) => each.split('.'))
@@ -116,11 +120,11 @@ const fileFault = (error: unknown, line: number): unknown => {
   return new ServiceError('INVALID_REQUEST', text, { cause: error });
 };
 
-/** The owner of the data in a file. Throws `INVALID_REQUEST` for any other file, and `STORE_TOO_NEW`. */
-const ownerIn = (file: Buffer): string => {
+/** The header of a file. Throws `INVALID_REQUEST` for any other file, and `STORE_TOO_NEW`. */
+const headerOf = (file: Buffer): z.infer<typeof Header> => {
   try {
-    const { tripact_owner, owner, machine } = Header.parse(linesOf(file).next().value);
-    if (tripact_owner <= VERSION && machine <= machineNumber) return owner;
+    const header = Header.parse(linesOf(file).next().value);
+    if (header.tripact_owner <= VERSION && header.machine <= machineNumber) return header;
     throw new ServiceError('STORE_TOO_NEW', 'A newer Tripact wrote the file: upgrade this one');
   } catch (error) {
     throw fileFault(error, 1);
@@ -129,7 +133,7 @@ const ownerIn = (file: Buffer): string => {
 
 /** Stores everything of a file's owner, or nothing. */
 const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
-  const owner = ownerIn(file);
+  const { owner, tripact_owner: version } = headerOf(file);
   let line = 1;
   const add = function* (): Queries<Imported> {
     const { columns, isKnown } = yield* lookAt(dialect, owner);
@@ -165,6 +169,7 @@ const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Pro
     }
     if (End.parse(given).rows !== line - 2 || !lines.next().done)
       throw new Error('rows are missing, or there are extra rows');
+    if (version < HAS_SPENT) yield* noteSpent(owner);
     const hasKeys = (yield* queryOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
     if (hasKeys) yield* markKeysAdded(Date.now());
     return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys, filesLeft };
@@ -192,7 +197,7 @@ export const createTransfers = (
     }
   },
   importOwner: async (file) => {
-    const db = await open(ownerIn(file));
+    const db = await open(headerOf(file).owner);
     try {
       return await importOwner(db, dialect, file);
     } finally {

@@ -27,6 +27,25 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
 
+-- The tools that a session's tasks called.
+CREATE TABLE session_tools (
+  {owner TEXT NOT NULL,}
+  session INTEGER NOT NULL,
+  tool TEXT NOT NULL,
+  PRIMARY KEY ({owner,} session, tool),
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- The known cost of a session's model calls, as a decimal number in each currency.
+CREATE TABLE session_costs (
+  {owner TEXT NOT NULL,}
+  session INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  cost TEXT NOT NULL,
+  PRIMARY KEY ({owner,} session, currency),
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 -- `state` is written when a task opens ('running') and when it settles, not at every event.
 CREATE TABLE tasks (
   id INTEGER PRIMARY KEY,
@@ -228,6 +247,21 @@ CREATE TABLE usage_days (
   cache_read_tokens INTEGER NOT NULL,
   cost TEXT NOT NULL,
   PRIMARY KEY (owner, day, model, currency)
+) STRICT, WITHOUT ROWID;
+
+-- Calls of tools, by day and tool. `model_calls` are those that asked for them, `cost` is theirs; the row without a currency has the
+-- tool's own calls, and those model calls without a price.
+CREATE TABLE tool_days (
+  owner TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  tool TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  model_calls INTEGER NOT NULL,
+  cost TEXT NOT NULL,
+  PRIMARY KEY (owner, day, tool, currency)
 ) STRICT, WITHOUT ROWID;
 
 -- Turns that a task answers.

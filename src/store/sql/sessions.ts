@@ -14,6 +14,7 @@ import { chainIn } from './entries.ts';
 import { countsIn, IS_RATED, RATED } from './feedback.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
+import { COSTS, SPENT, USES_TOOL } from './session-spent.ts';
 import { ACTIVE_STATES, lastTask, listedTask, mayBeBegun, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
@@ -103,6 +104,9 @@ interface ListedRow {
   last_state: TaskState;
   last_outcome: TaskOutcome | null;
   last_view: string | null;
+  /** Null: none is known, or there are several currencies. */
+  cost: string | null;
+  currency: string | null;
   /** Text around the first searched word: of an input, and of a stored reply. */
   hit_input: string | null;
   hit_reply: string | null;
@@ -125,7 +129,7 @@ const CURSOR = "s.updated_at || '.' || s.id AS cursor";
 const listed = (
   more: string,
 ): string => `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.agent, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
-    l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome, l.view AS last_view, ${more}, ${RATED},
+    l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome, l.view AS last_view, ${SPENT}, ${more}, ${RATED},
     CASE WHEN s.is_fork = 1 THEN
       (SELECT event FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq LIMIT 1) END AS first_event,
     (SELECT max(seq) FROM entries WHERE {owner = s.owner AND} session = s.id) AS last_seq,
@@ -208,6 +212,7 @@ const listedSession = (row: Listed, queue: readonly QueuedRow[]): ListedSession 
   forked_from: originOf(row.first_event),
   last:
     row.last_id === null ? null : { id: row.last_id, state: row.last_state, outcome: row.last_outcome, ...costOf(row) },
+  ...(row.cost !== null && row.currency !== null && { cost: { amount: row.cost, currency: row.currency } }),
   ...hitOf(row),
   queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
   ...countsIn(row),
@@ -232,11 +237,11 @@ function* queuedTurns(owner: string, rows: readonly ListedRow[]): Queries<Map<nu
 export function* listSessions(
   owner: string,
   { limit, after }: PageRequest,
-  { q = '', state, feedback, since }: SessionQuery = {},
+  { q = '', state, feedback, tool, min_cost, since }: SessionQuery = {},
 ): Queries<Page<ListedSession>> {
   const place = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
   const words = q.split(/\s+/).filter((word) => word !== '');
-  const isSearch = words.length > 0 || state !== undefined || feedback !== undefined;
+  const isSearch = words.length > 0 || [state, feedback, tool, min_cost].some((filter) => filter !== undefined);
   const seen = isSearch
     ? yield* query<Pick<ListedRow, 'cursor' | 'updated_at' | 'id'>>(
         `SELECT ${CURSOR}, s.updated_at, s.id FROM sessions s WHERE s.owner = @owner AND (s.updated_at, s.id) < (@at, @id)
@@ -247,7 +252,9 @@ export function* listSessions(
   const last = seen.length < SEARCHED_AT_ONCE ? undefined : seen.at(-1);
   const rows = yield* query<ListedRow>(
     `${listed(words.length > 0 ? HITS : NO_HITS)} AND s.updated_at >= @since AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
-      ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ${feedback === undefined ? '' : IS_RATED} ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
+      ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ${feedback === undefined ? '' : IS_RATED}
+      ${tool === undefined ? '' : USES_TOOL} ${min_cost === undefined ? '' : COSTS}
+      ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
     {
       owner,
       ...place,
@@ -257,6 +264,8 @@ export function* listSessions(
       words: JSON.stringify(words),
       state: state ?? null,
       feedback: feedback ?? null,
+      tool: tool ?? null,
+      min_cost: min_cost ?? null,
       since: since === undefined ? 0 : Date.parse(since),
       first: words[0] ?? null,
     },

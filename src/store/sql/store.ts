@@ -38,7 +38,7 @@ const NO_PAGE: Page<never> = { items: [], next: null };
 
 /** Kinds of changes that do not require another change of their commit to be stored first. */
 const APART: ReadonlySet<Change['type']> = new Set([
-  ...(['entry.added', 'usage.added', 'outbox.added'] as const),
+  ...(['entry.added', 'usage.added', 'tools.called', 'outbox.added'] as const),
   ...(['task.moved', 'turn.finished', 'snapshot.saved', 'snapshot.dropped'] as const),
 ]);
 

@@ -3,6 +3,7 @@ import {
   addCosts,
   addUsage,
   type CallUsage,
+  type ListedUsageDay,
   NO_USAGE,
   type Spent,
   type Usage,
@@ -11,6 +12,8 @@ import {
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Queries, query, queryOne, type Statement, statement } from '../../lib/queries.ts';
+import type { ToolCalls } from '../../session/change.ts';
+import { addToolRow, type ToolRow, toolsOfDay, toolsToStore } from './tool-days.ts';
 
 /** Days for which an owner's usage is stored: a year, plus a month to look back. */
 const USAGE_DAYS_KEPT = 400;
@@ -35,10 +38,15 @@ interface AddedCalls extends CallsRow {
   day: number;
 }
 
-/** The calls of a transaction, by the row that they are added to. Each is written once, in its commit. */
-export type CallsToAdd = Map<string, AddedCalls>;
+/** The calls of a transaction, of models and of tools, by the row that they are added to. Each is written once, in its commit. */
+export interface CallsToAdd {
+  readonly models: Map<string, AddedCalls>;
+  readonly tools: Map<string, ToolRow>;
+}
 
-const addRow = (added: CallsToAdd, more: AddedCalls): void => {
+export const noCalls = (): CallsToAdd => ({ models: new Map(), tools: new Map() });
+
+const addRow = (added: CallsToAdd['models'], more: AddedCalls): void => {
   const { owner, day, currency, model } = more;
   // Neither an owner nor a currency contains a space.
   const row = `${owner} ${day} ${currency} ${model}`;
@@ -49,15 +57,30 @@ const addRow = (added: CallsToAdd, more: AddedCalls): void => {
   added.set(row, { ...before, ...sums });
 };
 
-export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
+/** Adds a model call; `tool` is what its answer asked for, null: no tool. */
+export const addCall = (
+  { models, tools }: CallsToAdd,
+  owner: string,
+  at: number,
+  usage: CallUsage,
+  tool: string | null = null,
+): void => {
   const { model = UNNAMED, cost } = usage;
+  const day = dayOf(at);
   const priced = { currency: cost?.currency ?? '', cost: cost?.amount ?? '0' };
-  addRow(added, { owner, day: dayOf(at), model, calls: 1, ...priced, ...addUsage(NO_USAGE, usage) });
+  addRow(models, { owner, day, model, calls: 1, ...priced, ...addUsage(NO_USAGE, usage) });
+  if (tool !== null)
+    addToolRow(tools, { owner, day, tool, calls: 0, failed: 0, duration_ms: 0, model_calls: 1, ...priced });
 };
+
+/** Adds calls of a tool. */
+export const addToolCalls = ({ tools }: CallsToAdd, owner: string, at: number, calls: ToolCalls): void =>
+  addToolRow(tools, { owner, day: dayOf(at), currency: '', cost: '0', model_calls: 0, ...calls });
 
 /** Adds the calls of one work to those of its transaction. */
 export const addCalls = (added: CallsToAdd, more: CallsToAdd): void => {
-  for (const row of more.values()) addRow(added, row);
+  for (const row of more.models.values()) addRow(added.models, row);
+  for (const row of more.tools.values()) addToolRow(added.tools, row);
 };
 
 const COUNTED = ['calls', 'input_tokens', 'output_tokens', 'cache_written_tokens', 'cache_read_tokens'];
@@ -69,8 +92,10 @@ const ADD_CALLS = `INSERT INTO usage_days (owner, day, model, currency, ${COUNTE
     cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`;
 
 /** The statements that add a transaction's calls to their days. */
-export const callsToStore = (added: CallsToAdd): Statement[] =>
-  [...added.values()].map((row) => statement(ADD_CALLS, { ...row }));
+export const callsToStore = ({ models, tools }: CallsToAdd): Statement[] => [
+  ...[...models.values()].map((row) => statement(ADD_CALLS, { ...row })),
+  ...toolsToStore(tools),
+];
 
 /** Adds a transaction's calls to their days, as its last statements. */
 export function* storeCalls(added: CallsToAdd): Queries<void> {
@@ -85,6 +110,7 @@ export function* countTurn(owner: string, at: number): Queries<void> {
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
   yield statement('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
   yield statement('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield statement('DELETE FROM tool_days WHERE owner = @owner AND day < @before', { owner, before });
   yield statement(
     `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
      ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1`,
@@ -133,13 +159,16 @@ export function* usageOfDay(owner: string, day: number): Queries<UsageDay> {
   return usageDay(day, turns, parts);
 }
 
-export function* usageByDay(owner: string, { limit, after }: PageRequest): Queries<Page<UsageDay>> {
+export function* usageByDay(owner: string, { limit, after }: PageRequest): Queries<Page<ListedUsageDay>> {
   const days = yield* query<{ day: number }>(
     `SELECT day FROM turn_days WHERE owner = @owner AND day < @before
      UNION SELECT day FROM usage_days WHERE owner = @owner AND day < @before ORDER BY day DESC LIMIT @limit`,
     { owner, before: Number(after ?? NEWEST_DAY), limit },
   );
-  const items: UsageDay[] = [];
-  for (const { day } of days) items.push(yield* usageOfDay(owner, day));
+  const items: ListedUsageDay[] = [];
+  for (const { day } of days) {
+    const usage = yield* usageOfDay(owner, day);
+    items.push({ ...usage, tools: yield* toolsOfDay(owner, day) });
+  }
   return { items, next: days.length < limit ? null : String(days.at(-1)!.day) };
 }

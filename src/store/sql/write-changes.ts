@@ -7,8 +7,9 @@ import { machineNumber, storedChain, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
 import { addToOutbox } from './outbox.ts';
 import { removeSession } from './removal.ts';
+import { costToAdd, toolsToNote } from './session-spent.ts';
 import { storedReply } from './turns.ts';
-import { addCall, type CallsToAdd, countTurn } from './usage.ts';
+import { addCall, addToolCalls, type CallsToAdd, countTurn } from './usage.ts';
 
 const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)';
 
@@ -17,7 +18,7 @@ type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 /** A change that takes one statement. */
 type StoredAtOnce = Exclude<
   Change,
-  { type: 'session.removed' | 'usage.added' | 'outbox.added' | 'approval.opened' | 'approval.closed' }
+  { type: 'session.removed' | 'usage.added' | 'tools.called' | 'outbox.added' | 'approval.opened' | 'approval.closed' }
 >;
 
 // Texts that are built once: a database finds its prepared statements by the identical string.
@@ -142,7 +143,12 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
         yield* removeSession(session, at, change.hashes);
         break;
       case 'usage.added':
-        addCall(calls, session.owner, at, change.usage);
+        addCall(calls, session.owner, at, change.usage, change.tool);
+        // An answer may come after its session was removed.
+        if (image.isStored && change.usage.cost !== undefined) yield costToAdd(session, change.usage.cost);
+        break;
+      case 'tools.called':
+        for (const called of change.calls) addToolCalls(calls, session.owner, at, called);
         break;
       case 'approval.opened':
         yield* openApproval(session.owner, change.task_id, change);
@@ -156,6 +162,7 @@ export function* writeChanges({ changes, image, at }: Decision, calls: CallsToAd
       default:
         isForTask ||= change.type === 'turn.added' && change.turn.kind !== 'command';
         yield statementOf(change, session, at);
+        if (change.type === 'entry.added') yield* toolsToNote(session, change.event);
     }
   if (isForTask) yield* countTurn(session.owner, at);
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Write } from '../sql/database.ts';
-import { addCalls, type CallsToAdd, storeCalls } from '../sql/usage.ts';
+import { addCalls, noCalls, storeCalls } from '../sql/usage.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { DiskHealth } from './disk-health.ts';
 import type { createStatementRunner } from './run-statements.ts';
@@ -21,8 +21,8 @@ export class GroupCommits {
   /** The running work has written something. */
   #hasWritten = false;
   /** The calls of the transaction, and those of its work that runs. */
-  #calls: CallsToAdd = new Map();
-  #ownCalls: CallsToAdd = new Map();
+  #calls = noCalls();
+  #ownCalls = noCalls();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -50,7 +50,7 @@ export class GroupCommits {
   #runGroup(group: readonly Waiting[]): void {
     const { assertInPlace, run } = this.#parts;
     assertInPlace();
-    this.#calls = new Map();
+    this.#calls = noCalls();
     for (const each of group) this.#runOne(each);
     run(storeCalls(this.#calls));
   }
@@ -58,7 +58,7 @@ export class GroupCommits {
   #runOne(each: Waiting): void {
     this.#hasWritten = false;
     each.refusal = undefined;
-    this.#ownCalls = new Map();
+    this.#ownCalls = noCalls();
     try {
       each.result = each.write();
       addCalls(this.#calls, this.#ownCalls);

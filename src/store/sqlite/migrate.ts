@@ -1,9 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { noteSpent } from '../sql/session-spent.ts';
+import { createStatementRunner } from './run-statements.ts';
 import { syncPath } from './sync-path.ts';
 
-export const NEWEST_VERSION = 38;
+export const NEWEST_VERSION = 39;
 
 /** The oldest version that is migrated. Its tables equal those of 33; the new machine compares each history when its task is loaded. */
 export const OLDEST_VERSION = 32;
@@ -58,6 +60,34 @@ const FROM_37 = `
   ALTER TABLE turns ADD COLUMN feedback TEXT;
   CREATE INDEX turns_rated ON turns (session) WHERE rating IS NOT NULL;`;
 
+/** Additions of version 39. What stored sessions called and cost is noted afterwards. */
+const FROM_38 = `
+  CREATE TABLE session_tools (
+    session INTEGER NOT NULL,
+    tool TEXT NOT NULL,
+    PRIMARY KEY (session, tool),
+    FOREIGN KEY (session) REFERENCES sessions (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE session_costs (
+    session INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    cost TEXT NOT NULL,
+    PRIMARY KEY (session, currency),
+    FOREIGN KEY (session) REFERENCES sessions (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tool_days (
+    owner TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    tool TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    model_calls INTEGER NOT NULL,
+    cost TEXT NOT NULL,
+    PRIMARY KEY (owner, day, tool, currency)
+  ) STRICT, WITHOUT ROWID;`;
+
 /**
  * Migrates the database of an older version at `path`, and keeps the old one as `{path}.{version}`. For the holder of
  * the folder. Can be repeated after a crash.
@@ -77,7 +107,9 @@ export const migrate = (path: string, version: number): void => {
       if (version < 35) db.exec(FROM_34);
       if (version < 36) db.exec(FROM_35);
       if (version < 37) db.exec(FROM_36);
-      db.exec(FROM_37);
+      if (version < 38) db.exec(FROM_37);
+      db.exec(FROM_38);
+      createStatementRunner(db)(noteSpent(null));
       db.pragma(`user_version = ${NEWEST_VERSION}`);
     })();
   } finally {
