@@ -9,9 +9,12 @@ describeInBrowser('the lists of the console', (open) => {
     await keptBuild();
     const one = plan('Buy it');
     const script = [...[one, done(), answer('Found at the harbour')], ...[one, act('todo', 'add milk')]];
-    const service = await startService([...script, done(), answer('On the list'), one, ask('Which?')], {
-      TRIPACT_APPROVE: 'todo',
-    });
+    const prices = { currency: 'EUR', models: { m: { input: 1_000, output: 1_000 } } };
+    const service = await startService(
+      [...script, done(), answer('On the list'), one, ask('Which?')],
+      { TRIPACT_APPROVE: 'todo', TRIPACT_MODEL: 'anthropic:m' },
+      { file: { prices } },
+    );
     await service.say('fish', 'Buy fish');
     await service.say('milk', 'Buy milk');
     const { page, faults } = await open(`${service.url}/console/sessions`);
@@ -54,6 +57,27 @@ describeInBrowser('the lists of the console', (open) => {
     await page.keyboard.press('Escape');
     await lists.getByRole('button', { name: 'State: done' }).click();
     await lists.getByRole('button', { name: 'Today' }).click();
+
+    // By a tool, and by a cost: of four calls, and of three. The address says so, and a reload keeps it.
+    await lists.getByRole('button', { name: 'Filter' }).click();
+    await lists.getByLabel('Tool').selectOption('todo');
+    await expect.poll(names).toEqual(['Buy milk']);
+    await lists.getByLabel('Tool').selectOption('Every tool');
+    await lists.getByLabel('Cost').selectOption('€0.010 or more');
+    await expect.poll(names).toEqual(['Buy milk', 'Dinner']);
+    await lists.getByLabel('Another amount').fill('0,05');
+    await page.keyboard.press('Enter');
+    await expect.poll(names).toEqual(['Buy milk']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).search).toBe('?cost=0.05');
+    await page.reload();
+    await lists.getByRole('button', { name: 'Cost: €0.050 or more' }).waitFor();
+    await expect.poll(names).toEqual(['Buy milk']);
+    await sessions.getByText('Buy milk').click();
+    await page.waitForURL(/\/sessions\/milk\?cost=0\.05$/);
+    await lists.getByRole('button', { name: 'Cost: €0.050 or more' }).click();
+    await page.waitForURL(/\/sessions\/milk$/);
 
     // By keys alone: the palette, then the lists.
     await page.keyboard.press('Control+k');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
-import type { UsageDay } from '../../contracts/usage.ts';
-import { spentByModel, spentByTask } from '../../src/console/system/spent.ts';
+import type { ListedUsageDay, ToolUsage, UsageDay } from '../../contracts/usage.ts';
+import { spentByModel, spentByTask, spentByTool } from '../../src/console/system/spent.ts';
 
 const used = (model: string, tokens: number, amount?: string, currency = 'USD') => ({
   model,
@@ -24,6 +24,41 @@ describe('costs by model', () => {
   it('knows no sum where a part has no cost or another currency', () => {
     expect(spentByModel([day(used('m', 1, '1')), day(used('m', 1))])).toMatchObject([{ cost: null }]);
     expect(spentByModel([day(used('m', 1, '1')), day(used('m', 1, '1', 'EUR'))])).toMatchObject([{ cost: null }]);
+  });
+});
+
+describe('costs by tool', () => {
+  const called = (tool: string, calls: number, model_calls: number, amount?: string): ToolUsage => {
+    const cost = amount === undefined ? {} : { cost: { amount, currency: 'USD' } };
+    return { tool, calls, failed: 1, duration_ms: 500, model_calls, ...cost };
+  };
+  const toolDay = (...tools: ToolUsage[]) => ({ tools }) as ListedUsageDay;
+
+  it('adds up the days of each tool, that with the most calls first', () => {
+    const days = [
+      toolDay(called('mail', 1, 1, '0.5'), called('web', 2, 1, '0.1')),
+      toolDay(called('web', 3, 2, '0.2')),
+    ];
+    const [web, mail] = spentByTool(days);
+    expect(web).toEqual({
+      tool: 'web',
+      calls: 5,
+      failed: 2,
+      duration_ms: 1_000,
+      model_calls: 3,
+      cost: expect.anything(),
+    });
+    expect(web?.cost?.amount).toBeCloseTo(0.3);
+    expect(mail).toMatchObject({ tool: 'mail', calls: 1, cost: { amount: 0.5, currency: 'USD' } });
+  });
+
+  it('knows no cost where one model call has none, and needs none of a day without model calls', () => {
+    expect(spentByTool([toolDay(called('web', 1, 1, '1')), toolDay(called('web', 1, 1))])[0]?.cost).toBeNull();
+    expect(spentByTool([toolDay(called('web', 1, 1, '1')), toolDay(called('web', 1, 0))])[0]?.cost).toEqual({
+      amount: 1,
+      currency: 'USD',
+    });
+    expect(spentByTool([toolDay(called('web', 1, 0))])[0]?.cost).toBeNull();
   });
 });
 

@@ -1,25 +1,22 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import type { Rating } from '../../../contracts/feedback.ts';
 import type { SessionView } from '../../../contracts/http.ts';
 import { createReread, type RequestOptions } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { Button } from '../design/button.tsx';
-import { bound, Choice } from '../design/fields.tsx';
+import { bound } from '../design/fields.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Boundary, Empty, Loaded } from '../design/loaded.tsx';
-import { Popover } from '../design/popover.tsx';
 import { waiting } from '../inbox/waiting.ts';
 import { choosesSessions, chosenSessions } from '../state/chosen-sessions.ts';
 import { isLeaving } from '../state/notices.ts';
-import { openDraft } from '../state/remembered.ts';
 import { openNewSession, SEARCH } from '../state/shortcuts.ts';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
-import { type StateName, states } from '../text/states.ts';
 import { ChosenBar } from './chosen-bar.tsx';
 import { leavingSession } from './delete-sessions.ts';
+import { filter } from './filter.ts';
+import { Chips, Filters } from './filters.tsx';
 import styles from './list.module.css';
 import { groupSessions, type SessionGroup } from './session-groups.ts';
 import { ChoosableRow, SessionRow } from './session-row.tsx';
@@ -37,87 +34,13 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
     ? new Intl.DateTimeFormat(locale.value, { month: 'long', year: 'numeric' }).format(at)
     : texts.value[span];
 
-const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
-
-/** Days that a filter by date goes back, today included. */
-const DAYS = ['1', '7', '30'] as const;
-
-const RATINGS = ['down', 'up'] as const satisfies Rating[];
-
-/** The search and the filters of the list, kept for this tab: a phone draws the list anew each time. */
-const useFilter = () => ({
-  words: openDraft('list.words'),
-  state: openDraft('list.state'),
-  days: openDraft('list.days'),
-  rating: openDraft('list.rating'),
-});
-
-type Filter = ReturnType<typeof useFilter>;
-
-const daysTitle = (days: string): string => texts.value[days === '1' ? 'today' : days === '7' ? 'days7' : 'days30'];
-
 /** When the first of these days began; null: no limit. Constant for a day, so that an unchanged list gets a 304. */
 const sinceOf = (days: string): string | null =>
   days === '' ? null : new Date(new Date().setHours(-24 * (Number(days) - 1), 0, 0, 0)).toISOString();
 
-/** The button that opens the filters. */
-const Filters = ({ state, days, rating }: Filter) => (
-  <Popover
-    icon="filter"
-    title={texts.value.filter}
-    label={texts.value.filter}
-    aria-pressed={state.value !== '' || days.value !== '' || rating.value !== ''}
-    content={() => (
-      <div class={styles.filters}>
-        <Choice
-          of={state}
-          label={shared.value.state}
-          any={texts.value.anyState}
-          choices={STATES.map((value) => ({ value, title: states.value[value] }))}
-        />
-        <Choice
-          of={days}
-          label={texts.value.date}
-          any={texts.value.anyDate}
-          choices={DAYS.map((value) => ({ value, title: daysTitle(value) }))}
-        />
-        <Choice
-          of={rating}
-          label={texts.value.rating}
-          any={texts.value.anyRating}
-          choices={RATINGS.map((value) => ({ value, title: texts.value[value] }))}
-        />
-      </div>
-    )}
-  />
-);
-
-/** An active filter. A click removes it. */
-const Chip = ({ of, children }: { of: Signal<string>; children: ComponentChildren }) => (
-  <Button
-    size="small"
-    onClick={() => {
-      of.value = '';
-    }}
-  >
-    {children} <Icon name="close" />
-  </Button>
-);
-
-const Chips = ({ state, days, rating }: Filter) =>
-  state.value === '' && days.value === '' && rating.value === '' ? null : (
-    <div class={`line ${styles.chips}`}>
-      {state.value !== '' && (
-        <Chip of={state}>
-          {shared.value.state}: {states.value[state.value as StateName]}
-        </Chip>
-      )}
-      {days.value !== '' && <Chip of={days}>{daysTitle(days.value)}</Chip>}
-      {rating.value !== '' && <Chip of={rating}>{texts.value[rating.value as Rating]}</Chip>}
-    </div>
-  );
-
-const useSessions = (words: string, state: string, rating: string, since: string | null) => {
+const useSessions = (words: string) => {
+  const { state, rating, tool, cost, days } = filter;
+  const since = sinceOf(days.value);
   const shown = useSignal(SHOWN_STEP);
   const read = useMemo(() => createReread<{ sessions: SessionView[]; next: string | null }>(), []);
   const { loaded, reload } = useResource(
@@ -125,15 +48,23 @@ const useSessions = (words: string, state: string, rating: string, since: string
       const sessions: SessionView[] = [];
       let cursor: string | null = null;
       do {
-        const filter = { q: words || null, state: state || null, feedback: rating || null, since };
-        const query: RequestOptions['query'] = { ...filter, limit: shown.value, cursor };
+        const query: RequestOptions['query'] = {
+          q: words || null,
+          state: state.value || null,
+          feedback: rating.value || null,
+          tool: tool.value || null,
+          min_cost: cost.value || null,
+          since,
+          limit: shown.value,
+          cursor,
+        };
         const page = await read('/v1/sessions', { query, signal });
         sessions.push(...page.sessions);
         cursor = page.next;
       } while (cursor !== null && sessions.length < shown.value);
       return { sessions: sessions.slice(0, shown.value), hasMore: cursor !== null };
     },
-    [words, state, rating, since, shown.value],
+    [words, state.value, rating.value, tool.value, cost.value, since, shown.value],
     EVERY_MS,
   );
   const { value: newest, error } = loaded.value;
@@ -177,19 +108,14 @@ const Groups = ({ sessions, words, session, reload }: GroupsProps) =>
 
 /** The one list: what waits for the user, then all sessions by day, filtered by their words and states. */
 export const SessionList = ({ session }: { session: string | null }) => {
-  const filter = useFilter();
   const words = filter.words.value.trim();
-  const { from, reload, more } = useSessions(
-    words,
-    filter.state.value,
-    filter.rating.value,
-    sinceOf(filter.days.value),
-  );
+  const { from, reload, more } = useSessions(words);
   const isAll = Object.values(filter).every(({ value }) => value.trim() === '');
   // Sessions that wait are on top, and nowhere else, unless the list is searched. So their place must be known first.
   const { value: waits, error: unknown } = waiting.loaded.value;
   const isReady = !isAll || waits !== undefined || unknown !== null;
   const chosen = chosenSessions.value;
+  const currency = from.value?.sessions.find(({ cost }) => cost !== undefined)?.cost?.currency ?? null;
   const listed = (from.value?.sessions ?? []).filter(({ session_id }) => !isLeaving(leavingSession(session_id)));
   const isOnTop = ({ session_id }: SessionView): boolean =>
     isAll && chosen === null && waits?.tasks.some((item) => item.session_id === session_id) === true;
@@ -207,7 +133,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
           />
           <kbd>/</kbd>
         </label>
-        <Filters {...filter} />
+        <Filters currency={currency} />
         <Button
           icon="plan"
           title={texts.value.several}
@@ -216,7 +142,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
         />
         <Button icon="plus" title={texts.value.create} onClick={openNewSession} />
       </search>
-      <Chips {...filter} />
+      <Chips currency={currency} />
       {chosen !== null && <ChosenBar sessions={listed.filter(({ session_id }) => chosen.has(session_id))} />}
       <div class={`${styles.all} scrolls`}>
         {isAll && chosen === null && (

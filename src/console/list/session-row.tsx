@@ -41,8 +41,7 @@ interface RowProps {
 
 /** The text of a session's row: its title, and below it its state, when it was used last, and what it cost. */
 const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => {
-  const { queue, updated_at } = session;
-  const cost = session.last_task?.cost;
+  const { queue, updated_at, cost } = session;
   const down = session.feedback?.down ?? 0;
   const state = stateOf(session);
   return (

@@ -1,11 +1,11 @@
 import type { SessionView } from '../../../contracts/http.ts';
-import type { UsageDay } from '../../../contracts/usage.ts';
+import type { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { Table } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
-import { formatCost, formatNumber } from '../text/numbers.ts';
-import { type SpentByModel, spentByModel, spentByTask } from './spent.ts';
+import { formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
+import { type SpentByModel, spentByModel, spentByTask, spentByTool } from './spent.ts';
 import { texts } from './texts.ts';
 
 const costText = (cost: SpentByModel['cost']): string => (cost === null ? '–' : formatCost(cost.amount, cost.currency));
@@ -23,6 +23,31 @@ export const SpentOnModels = ({ days }: { days: readonly UsageDay[] }) => {
           [texts.value.model, ({ model }) => model],
           [texts.value.calls, ({ calls }) => count(calls)],
           [texts.value.tokens, ({ tokens }) => count(tokens)],
+          [texts.value.cost, ({ cost }) => costText(cost)],
+        ]}
+      />
+    </>
+  );
+};
+
+/** The calls of each tool over the days that are shown; renders nothing where there were none. */
+export const SpentOnTools = ({ days }: { days: readonly ListedUsageDay[] }) => {
+  const count = formatNumber.value;
+  const tools = spentByTool(days);
+  if (tools.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.value.byTool}</h2>
+      <p class="small muted">{texts.value.byToolHint}</p>
+      <Table
+        label={texts.value.byTool}
+        items={tools}
+        columns={[
+          [texts.value.tool, ({ tool }) => <code>{tool}</code>],
+          [texts.value.toolCalls, ({ calls }) => count(calls)],
+          [texts.value.failures, ({ failed }) => count(failed)],
+          [texts.value.time, ({ duration_ms }) => formatDuration(duration_ms)],
+          [texts.value.calls, ({ model_calls }) => count(model_calls)],
           [texts.value.cost, ({ cost }) => costText(cost)],
         ]}
       />

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../contracts/http.ts';
-import type { Spent, UsageDay } from '../../../contracts/usage.ts';
+import type { ListedUsageDay, Spent, ToolUsage, UsageDay } from '../../../contracts/usage.ts';
 
 /** The usage of one model over some days. Its sum is for people to read: it is not an exact decimal. */
 export interface SpentByModel {
@@ -13,7 +13,7 @@ export interface SpentByModel {
 const tokensOf = ({ usage }: Spent): number =>
   usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
 
-const costOf = (parts: readonly Spent[]): SpentByModel['cost'] => {
+const costOf = (parts: readonly Pick<Spent, 'cost'>[]): SpentByModel['cost'] => {
   const currencies = new Set(parts.map(({ cost }) => cost?.currency));
   const [currency] = currencies;
   if (currencies.size !== 1 || currency === undefined) return null;
@@ -34,6 +34,29 @@ export const spentByModel = (days: readonly UsageDay[]): SpentByModel[] => {
       cost: costOf(parts),
     }))
     .sort((a, b) => (b.cost?.amount ?? 0) - (a.cost?.amount ?? 0) || b.tokens - a.tokens);
+};
+
+/** The calls of one tool over some days. Its sum of money is for people to read: it is not an exact decimal. */
+export interface SpentByTool extends Pick<ToolUsage, 'tool' | 'calls' | 'failed' | 'duration_ms' | 'model_calls'> {
+  /** Of the model calls that asked for it; null: it is not known of all, or there were none. */
+  cost: SpentByModel['cost'];
+}
+
+/** The calls of each tool over these days, that with the most calls first. */
+export const spentByTool = (days: readonly ListedUsageDay[]): SpentByTool[] => {
+  const byTool = Map.groupBy(
+    days.flatMap(({ tools }) => tools),
+    ({ tool }) => tool,
+  );
+  return [...byTool]
+    .map(([tool, parts]) => {
+      const sum = (name: 'calls' | 'failed' | 'duration_ms' | 'model_calls'): number =>
+        parts.reduce((total, part) => total + part[name], 0);
+      const cost = costOf(parts.filter(({ model_calls }) => model_calls > 0));
+      const [calls, failed] = [sum('calls'), sum('failed')];
+      return { tool, calls, failed, duration_ms: sum('duration_ms'), model_calls: sum('model_calls'), cost };
+    })
+    .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
 };
 
 /** A session's last task with what it cost. */

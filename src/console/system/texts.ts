@@ -114,6 +114,15 @@ export const texts = defineTexts({
   model: ['Model', '模型'],
   task: ['Task', '任务'],
   byModel: ['By model', '按模型'],
+  byTool: ['By tool', '按工具'],
+  byToolHint: [
+    'Tools state no cost of their own. The model calls and the cost are those that asked for the tool; a message that asked for several counts for the first.',
+    '工具本身不报告费用。模型调用和费用是指请求该工具的那些调用；一条消息请求多个工具时，计入第一个。',
+  ],
+  tool: ['Tool', '工具'],
+  toolCalls: ['Calls', '调用'],
+  failures: ['Failed', '失败'],
+  time: ['Time', '时间'],
   byDay: ['By day', '按天'],
   byTask: ['Most expensive tasks', '费用最高的任务'],
   byTaskHint: [

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { QuotaView, UserView } from '../../../contracts/access.ts';
-import type { UsageDay } from '../../../contracts/usage.ts';
+import type { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
@@ -9,7 +9,7 @@ import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { formatCost, formatNumber, locale } from '../text/numbers.ts';
 import { shell } from '../text/shell.ts';
 import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
-import { SpentOnModels, SpentOnTasks } from './spent-part.tsx';
+import { SpentOnModels, SpentOnTasks, SpentOnTools } from './spent-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -62,7 +62,7 @@ const firstDay = (today: string): string => new Date(Date.parse(today) - (DAYS -
 interface Usage {
   today: UsageDay;
   quota: QuotaView | null;
-  days: UsageDay[];
+  days: ListedUsageDay[];
 }
 
 const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
@@ -183,6 +183,7 @@ export const UsagePart = () => (
           <>
             <Chart days={days} today={today.day} />
             <SpentOnModels days={days} />
+            <SpentOnTools days={days} />
             <SpentOnTasks since={firstDay(today.day)} />
             <h2>{texts.value.byDay}</h2>
             <Days days={days} />
