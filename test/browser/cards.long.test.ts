@@ -57,6 +57,13 @@ describeInBrowser('a card that asks', (open) => {
     expect(await card.getByRole('definition').allInnerTexts()).toEqual(['19.5', '1043', INPUT.reason]);
     await card.getByRole('button', { name: 'Raw' }).click();
     expect(await card.locator('pre').textContent()).toBe(JSON.stringify(INPUT));
+    await card.getByRole('button', { name: 'Always' }).click();
+    await page.getByRole('menuitem', { name: 'Set a policy…' }).click();
+    const policy = page.getByRole('dialog', { name: 'A policy for “refund”' });
+    await policy.getByText(`approval: (input) => (input.amount <= 19.5 ? 'run' : 'ask') }],`).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await policy.waitFor({ state: 'detached' });
     await card.getByRole('button', { name: 'Edit' }).click();
     const amount = card.getByLabel('Amount');
     const run = card.getByRole('button', { name: 'Run with these' });

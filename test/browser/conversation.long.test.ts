@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
 import { silence } from '../support/anthropic/answers.ts';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { OPS, openFrontEnd, startWithFrontEnd } from '../support/front-ends/as-user.ts';
@@ -112,6 +116,48 @@ describeInBrowser("the console's conversation", (open) => {
     await field.press('Enter');
     await page.getByRole('alert').getByText('what can be sent').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows below an answer the files that its task wrote, the sources that tools read, and what it cost', async () => {
+    const draw = defineTool({
+      name: 'draw',
+      description: 'Draws a chart of a page',
+      input: z.object({ page: z.string() }),
+      run: ({ page }, { workspace }) => {
+        writeFileSync(join(workspace, 'chart.png'), PNG);
+        return `Drawn from ${page}`;
+      },
+    });
+    const text = 'By [Northwind](https://northwind.example/returns), and not by https://made-up.example.';
+    const script = [
+      ...[plan('Draw'), act('draw', '{"page":"https://northwind.example/returns/"}')],
+      ...[act('files', 'write notes.md Hello'), done(), answer(text)],
+    ];
+    const prices = { currency: 'EUR', models: { m: { input: 1_000, output: 1_000 } } };
+    const service = await startService(
+      script,
+      { TRIPACT_MODEL: 'anthropic:m' },
+      { file: { prices, tools: [draw], builtinTools: ['files'] } },
+    );
+    await service.say('s1', 'Draw a chart');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const log = page.getByRole('log');
+    const files = log.getByRole('list', { name: 'Files that were written' });
+    await files.getByText(`PNG · ${PNG.length} B`).waitFor();
+    await files.getByText('MD · 5 B').waitFor();
+    expect(await files.getByRole('listitem').count()).toBe(2);
+    const red = "(() => document.querySelector('canvas').getContext('2d').getImageData(0, 0, 1, 1).data[0])()";
+    await expect.poll(() => page.evaluate(red)).toBeGreaterThan(200);
+    const sources = log.getByRole('region', { name: 'Sources' }).getByRole('link');
+    expect(await sources.allInnerTexts()).toEqual(['northwind.example/returns']);
+    expect(await log.getByTitle('Cost of this task').innerText()).toBe('€0.075');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      files.getByRole('button', { name: 'Save chart.png' }).click(),
+    ]);
+    expect(readFileSync(await saved.path())).toEqual(PNG);
     expect(faults).toEqual([]);
   });
 

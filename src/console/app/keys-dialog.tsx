@@ -25,7 +25,7 @@ const Key = ({ name }: { name: string }) => <kbd>{name === 'Escape' ? 'Esc' : na
 
 /** A command of the palette. */
 interface Choice {
-  kind: 'session' | 'task' | 'command' | 'setting';
+  kind: 'task' | 'session' | 'place' | 'command' | 'setting';
   title: string;
   key?: string;
   run: () => void;
@@ -42,15 +42,21 @@ const commands = (isOperator: boolean): Choice[] => {
     });
   return [
     ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: shell.value[text], key, run })),
-    ...[to('command', inbox, HOME), to('command', sessions, SESSIONS)],
-    ...[to('command', system, SYSTEM), to('command', openTrace, TRACE)],
-    ...(isOperator ? [to('command', reruns, RERUNS)] : []),
+    ...[to('place', inbox, HOME), to('place', sessions, SESSIONS)],
+    ...[to('place', system, SYSTEM), to('place', openTrace, TRACE)],
+    ...(isOperator ? [to('place', reruns, RERUNS)] : []),
     ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
       ? setting('语言：中文', () => chooseLanguage('zh'))
       : setting('Language: English', () => chooseLanguage('en')),
     setting(plainKeys.value === 'on' ? keysOff : keysOn, switchPlainKeys),
   ];
+};
+
+/** The title of a group of the palette. */
+const groupTitle = (kind: Choice['kind']): string => {
+  const { waits, sessions, goTo, actions, settings } = shell.value;
+  return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
 /** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
@@ -76,14 +82,14 @@ const Palette = () => {
   const choices = useChoices({
     label: shell.value.palette,
     choices: [...tasks.filter(has), ...sessions, ...commands(isOperator).filter(has)],
+    groupOf: ({ kind }) => groupTitle(kind),
     take: ({ run }) => {
       close();
       // After the dialog has returned the focus.
       requestAnimationFrame(run);
     },
-    render: ({ kind, title, key }) => (
+    render: ({ title, key }) => (
       <>
-        <span class="small muted">{shell.value[kind]}</span>
         <span class="clipped fill" dir="auto">
           {title}
         </span>

@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { PendingApproval } from '../../../contracts/turn-view.ts';
-import { bound } from '../design/fields.tsx';
+import { bound, toggles } from '../design/fields.tsx';
 import { Icon } from '../design/icon.tsx';
+import { lazy } from '../design/loaded.tsx';
 import { Menu } from '../design/popover.tsx';
 import { Switch } from '../design/switch.tsx';
 import { Time } from '../design/time.tsx';
@@ -16,6 +17,8 @@ import { type FieldTexts, objectOf, readRows, rowsOf } from './input-rows.ts';
 import { InputFields, InputRows } from './input-view.tsx';
 import { texts } from './texts.ts';
 import { schemaOf } from './tool-schema.ts';
+
+const PolicyDialog = lazy(async () => (await import('./policy-dialog.tsx')).PolicyDialog);
 
 /** An action as a card shows it. */
 export type ShownAction = Pick<PendingApproval, 'tool' | 'input' | 'summary' | 'reason'>;
@@ -221,6 +224,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
   const edited = editedIn(draft.value);
   const way = useSignal<Way>('fields');
   const isRefusing = useSignal(false);
+  const isPolicyShown = useSignal(false);
   const edit = (to: Edited | null): void => {
     draft.value = to === null ? '' : JSON.stringify(to);
   };
@@ -263,7 +267,10 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
           size="large"
           disabled={isSent}
           label={texts.value.alwaysMenu}
-          items={[{ title: texts.value.alwaysInTask, note: tool, run: () => send({ type: 'approve_always' }) }]}
+          items={[
+            { title: texts.value.alwaysInTask, note: tool, run: () => send({ type: 'approve_always' }) },
+            { title: texts.value.setPolicy, run: toggles(isPolicyShown) },
+          ]}
         >
           {texts.value.always} <Icon name="down" />
         </Menu>
@@ -293,6 +300,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
       {edited === null && asked}
       {edited === null && !mayDecide && <Waits>{texts.value.notMine}</Waits>}
       {edited === null && mayDecide && !isRefusing.value && deciding}
+      {isPolicyShown.value && <PolicyDialog action={approval} onClose={toggles(isPolicyShown)} />}
       {edited === null && isRefusing.value && (
         <Reason
           draft={`reason.${id}`}

@@ -16,12 +16,14 @@ export const AnswerSoFar = ({ text }: { text: string }) => (
 
 interface AnswerProps {
   text: string;
+  /** What belongs to it, below its text. */
+  notes?: ComponentChildren;
   /** Beside what one does with it: when it came. */
   children?: ComponentChildren;
 }
 
 /** An answer as Markdown, and below it a copy of its text, and the text as the model wrote it. */
-export const Answer = ({ text, children }: AnswerProps) => {
+export const Answer = ({ text, notes, children }: AnswerProps) => {
   const isRaw = useSignal(false);
   return (
     <>
@@ -34,6 +36,7 @@ export const Answer = ({ text, children }: AnswerProps) => {
           <MarkdownText text={text} />
         )}
       </div>
+      {notes}
       <div class={styles.after}>
         <CopyButton icon="copy" size="small" title={shared.value.copy} text={text} />
         <Button icon="code" size="small" title={shared.value.raw} aria-pressed={isRaw.value} onClick={toggles(isRaw)} />

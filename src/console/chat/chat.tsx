@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TurnRequest } from '../../../contracts/http.ts';
+import type { FileView, TurnRequest } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { path } from '../api/request.ts';
+import { useResource } from '../api/resource.ts';
+import { allItems } from '../api/routes.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
@@ -20,7 +23,7 @@ import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { PlanFirst, planOptions } from './plan-first.tsx';
 import { type Step, stepsByTurn } from './steps.ts';
 import { texts } from './texts.ts';
-import { Said, Turn } from './turn.tsx';
+import { Said, type TaskNotes, Turn } from './turn.tsx';
 import type { KnownSteps } from './turn-steps.tsx';
 
 const OpenCard = lazy(async () => (await import('./open-card.tsx')).OpenCard);
@@ -74,6 +77,8 @@ interface TurnsProps {
   past: { until: number; asked: PastQuestion | null } | null;
   /** The steps of the shown task's turns, by turn; null: its history is not loaded. */
   steps: ReadonlyMap<string, readonly Step[]> | null;
+  /** What is known of the shown task beside; null: nothing. */
+  notes: TaskNotes | null;
   send: (body: TurnRequest) => void;
 }
 
@@ -83,7 +88,7 @@ const AWAITED_MAX = 1_000;
 /** How many entries a session has. */
 const lengthOf = ({ session }: Conversation): number => session.value.value?.last_seq ?? 0;
 
-const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
+const Turns = ({ conversation, task, past, steps, notes, send }: TurnsProps) => {
   const { turns, skipped, running, situation, outgoing } = conversation;
   const { asking, active, isPaused } = situation.value;
   const isOpen = past === null && !outgoing.turns.value.some(({ problem }) => problem === null);
@@ -107,6 +112,7 @@ const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
               turn={turn}
               live={past === null && running.value?.turn === turn.id ? running.value.progress : null}
               known={knownOf(turn)}
+              notes={turn.task_id === task ? notes : null}
               isLast={turn.id === last?.id}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}
@@ -135,15 +141,40 @@ const Turns = ({ conversation, task, past, steps, send }: TurnsProps) => {
   );
 };
 
+/** A session's files, read again once a turn of the task has ended; none where no tool was called. */
+const useFiles = (session: string, ended: string | null): readonly FileView[] => {
+  const { value } = useResource(
+    async (signal) => (ended === null ? [] : allItems<FileView>(path`/v1/sessions/${session}/files`, 'files', signal)),
+    [session, ended],
+  ).loaded.value;
+  const last = useRef<readonly FileView[]>([]);
+  last.current = value ?? last.current;
+  return last.current;
+};
+
 /** The turns in their state at the selected entry. */
-const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past' | 'steps'> & { of: TaskProps }) => {
+const TurnsAtSelection = ({
+  of,
+  ...rest
+}: Omit<TurnsProps, 'task' | 'past' | 'steps' | 'notes'> & { of: TaskProps }) => {
   const { entries, index, count, error, shownCalls } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
   const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
   const steps = useMemo(() => stepsByTurn(entries, shownCalls.value), [entries, shownCalls.value]);
   const isLoaded = count.value > 0;
+  const all = useMemo(() => [...steps.values()].flat(), [steps]);
+  const ended = rest.conversation.turns.value.findLast(({ task_id }) => task_id === of.task)?.finished_at ?? null;
+  const files = useFiles(of.session, all.some(({ kind }) => kind === 'tool') ? ended : null);
   if (!isLoaded && error.value === null && lengthOf(rest.conversation) <= AWAITED_MAX) return <Loading />;
-  return <Turns {...rest} task={of.task} past={past ?? null} steps={isLoaded ? steps : null} />;
+  return (
+    <Turns
+      {...rest}
+      task={of.task}
+      past={past ?? null}
+      steps={isLoaded ? steps : null}
+      notes={isLoaded ? { steps: all, files } : null}
+    />
+  );
 };
 
 /** A session's conversation: its turns, its open question, and the field to continue. */
@@ -198,7 +229,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
                 )}
                 <Boundary key={task}>
                   {task === null ? (
-                    <Turns conversation={conversation} send={send} task={null} past={null} steps={null} />
+                    <Turns conversation={conversation} send={send} task={null} past={null} steps={null} notes={null} />
                   ) : (
                     <TurnsAtSelection conversation={conversation} send={send} of={{ session, task }} />
                   )}

@@ -41,6 +41,8 @@ export const texts = defineTexts({
   right: ['What was good?', '好在哪里？'],
   editNote: ['Edit the note', '修改备注'],
   removeNote: ['Remove the note', '删除备注'],
+  sources: ['Sources', '来源'],
+  cost: ['Cost of this task', '此任务的费用'],
   openTask: ['Show this task', '查看此任务'],
   forkedFrom: ['Forked from', '分叉自'],
 });

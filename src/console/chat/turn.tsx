@@ -1,3 +1,4 @@
+import type { FileView } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { actionTitle } from '../card/action-title.ts';
 import { Decided } from '../card/decided.tsx';
@@ -6,15 +7,19 @@ import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { SentFiles } from '../files/sent-files.tsx';
 import { taskHref } from '../state/route.ts';
+import { formatCost } from '../text/numbers.ts';
 import type { StateName } from '../text/states.ts';
+import answerStyles from './answer.module.css';
 import { Answer, AnswerSoFar } from './answer.tsx';
 import styles from './chat.module.css';
 import { AnswerFeedback } from './feedback.tsx';
+import type { Step } from './steps.ts';
 import { texts } from './texts.ts';
 import type { TurnEntries } from './turn-entries.ts';
 import { type KnownSteps, TurnSteps } from './turn-steps.tsx';
 
 const PastPause = lazy(async () => (await import('../card/pause-card.tsx')).PastPause);
+const AnswerNotes = lazy(async () => (await import('./answer-notes.tsx')).AnswerNotes);
 const WholeInput = lazy(async () => (await import('../card/approval-card.tsx')).WholeInput);
 
 /** The user's words. */
@@ -30,8 +35,16 @@ const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
   return status === 'answered' && task !== null ? shownState(task) : status;
 };
 
+/** What is known of a task beside its turns: its steps, and the files of its session. */
+export interface TaskNotes {
+  steps: readonly Step[];
+  files: readonly FileView[];
+}
+
 interface TurnProps {
   turn: TurnView;
+  /** Null: they are not known. */
+  notes: TaskNotes | null;
   /** Its entries so far, if it is running. */
   live: TurnEntries | null;
   known: KnownSteps;
@@ -50,13 +63,19 @@ const SAID_ELSEWHERE: readonly StateName[] = ['done', 'answered', 'paused', 'ask
 
 /** How a turn ended, where its reply does not say it, and when. */
 const Ended = ({ turn, isLast, isShown }: Pick<TurnProps, 'turn' | 'isLast' | 'isShown'>) => {
-  const { finished_at, kind, task_id, session_id } = turn;
+  const { finished_at, kind, task, task_id, session_id } = turn;
   const state = stateOf(turn, isLast);
+  const cost = turn.status === 'answered' ? task?.cost : undefined;
   if (finished_at === null) return null;
   return (
     <>
       {kind !== 'command' && !SAID_ELSEWHERE.includes(state) && <Badge state={state} />}
       <Time at={finished_at} />
+      {cost !== undefined && (
+        <span class={`${answerStyles.cost} number`} title={texts.value.cost}>
+          {formatCost(Number(cost.amount), cost.currency)}
+        </span>
+      )}
       {task_id !== null && !isShown && <a href={taskHref(session_id, task_id)}>{texts.value.openTask}</a>}
     </>
   );
@@ -81,17 +100,19 @@ const isAnswer = ({ kind, status, approval, task }: TurnView): boolean =>
   kind !== 'command' && approval === null && !(status === 'paused' && task?.pause_reason != null);
 
 /** The outcome of a turn, and below it when it came. */
-const Reply = ({ turn, isInForm, rated, ...of }: Omit<TurnProps, 'live' | 'known'>) => {
+const Reply = ({ turn, notes, isInForm, rated, ...of }: Omit<TurnProps, 'live' | 'known'>) => {
   const { output, question } = turn;
   const ended = <Ended turn={turn} {...of} />;
   if (isInForm) return null;
-  if (output !== null && isAnswer(turn))
+  if (output !== null && isAnswer(turn)) {
+    const hasNotes = turn.status === 'answered' && notes?.steps.some(({ kind }) => kind === 'tool') === true;
     return (
-      <Answer text={question ?? output}>
+      <Answer text={question ?? output} notes={hasNotes && <AnswerNotes turn={turn} answer={output} {...notes} />}>
         {rated !== null && <AnswerFeedback turn={turn} rated={rated} />}
         {ended}
       </Answer>
     );
+  }
   return (
     <>
       {output !== null && <OtherReply turn={turn} output={output} />}

@@ -10,12 +10,14 @@ interface ChoicesProps<Choice> {
   /** Keys that pick the highlighted choice. */
   keys?: readonly string[];
   render: (choice: Choice) => ComponentChildren;
+  /** The title of the group that a choice belongs to; those of a group follow each other. Absent: there are no groups. */
+  groupOf?: (choice: Choice) => string;
   class?: string | undefined;
 }
 
 /** A list to choose from, controlled by the keys of a field that keeps the focus. */
 export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
-  const { label, choices, take, keys = ['Enter'], render, class: more = '' } = props;
+  const { label, choices, take, keys = ['Enter'], render, groupOf, class: more = '' } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = useSignal(0);
@@ -23,7 +25,11 @@ export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
   const choose = (next: number): void => {
     chosen.value = next;
   };
-  useEffect(() => list.current?.children[index]?.scrollIntoView({ block: 'nearest' }), [index]);
+  useEffect(() => {
+    // The first of all is seen with the title of its group.
+    if (index === 0) list.current?.scrollTo(0, 0);
+    else list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [index]);
   /** Handles a key; false: the key means nothing here. */
   const press = (event: KeyboardEvent): boolean => {
     const choice = choices[index];
@@ -37,6 +43,22 @@ export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
     return true;
   };
   const isShown = choices.length > 0;
+  const option = (choice: Choice, i: number) => (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+    <div
+      key={i}
+      id={`${id}-${i}`}
+      class="row"
+      role="option"
+      tabIndex={-1}
+      aria-selected={i === index}
+      onClick={() => take(choice)}
+      onPointerMove={() => choose(i)}
+    >
+      {render(choice)}
+    </div>
+  );
+  const numbered = choices.map((choice, i) => [choice, i] as const);
   return {
     press,
     chooseFirst: () => choose(0),
@@ -47,21 +69,17 @@ export const useChoices = <Choice,>(props: ChoicesProps<Choice>) => {
     },
     list: isShown && (
       <div ref={list} id={id} class={`${styles.choices} ${more}`} role="listbox" aria-label={label} tabIndex={-1}>
-        {choices.map((choice, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
-          <div
-            key={i}
-            id={`${id}-${i}`}
-            class="row"
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === index}
-            onClick={() => take(choice)}
-            onPointerMove={() => choose(i)}
-          >
-            {render(choice)}
-          </div>
-        ))}
+        {groupOf === undefined
+          ? numbered.map(([choice, i]) => option(choice, i))
+          : [...Map.groupBy(numbered, ([choice]) => groupOf(choice))].map(([title, own]) => (
+              // biome-ignore lint/a11y/useSemanticElements: a group of options is no field set.
+              <div key={title} role="group" aria-label={title} class={styles.choiceGroup}>
+                <p class="label" aria-hidden="true">
+                  {title}
+                </p>
+                {own.map(([choice, i]) => option(choice, i))}
+              </div>
+            ))}
       </div>
     ),
   };

@@ -6,6 +6,7 @@ export const texts = defineTexts({
   attached: ['Files to send', '待发送的文件'],
   detach: ['Remove {0}', '移除 {0}'],
   sent: ['Sent files', '已发送的文件'],
+  written: ['Files that were written', '写下的文件'],
   save: ['Save {0}', '保存 {0}'],
   lost: [
     'The files to be sent were lost as the page was loaded again: discard this, and attach them again.',

@@ -57,7 +57,11 @@ const AgentChoice = ({ agents, chosen, choose }: AgentChoiceProps) => (
     icon="person"
     kind="normal"
     label={texts.value.agent}
-    items={agents.map(({ name, description }) => ({ title: name, note: description, run: () => choose(name) }))}
+    items={agents.map(({ name, description, model }) => ({
+      title: name,
+      note: [description, model].filter((part) => part !== '').join(' · '),
+      run: () => choose(name),
+    }))}
   >
     {texts.value.agentOf(chosen.name)} <Icon name="down" />
   </Menu>

@@ -1,0 +1,42 @@
+import type { Step } from './steps.ts';
+
+/** Addresses in a text, up to the first character that ends one in prose, Markdown or JSON. */
+const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|[\]（）【】《》「」，。；、！？]+/gi;
+
+/** What follows an address in a sentence and does not belong to it. */
+const BEHIND = /[.,;:!?*_~]+$/;
+
+/** An address without the parts that do not change what it shows; null: it is none. */
+const canonical = (text: string): string | null => {
+  if (!URL.canParse(text)) return null;
+  const { protocol, host, pathname, search } = new URL(text);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}${search}`;
+};
+
+const withoutOpenBracket = (address: string): string => {
+  const open = address.split('(').length;
+  const closed = address.split(')').length;
+  return closed > open ? address.slice(0, address.lastIndexOf(')')) : address;
+};
+
+const addressesIn = (text: string): string[] =>
+  (text.match(ADDRESS) ?? []).map((address) => withoutOpenBracket(address.replace(BEHIND, '')).replace(BEHIND, ''));
+
+/** Most sources that are listed. */
+const SOURCES_MAX = 20;
+
+/**
+ * The addresses that an answer names and that a tool was asked for or gave, in the order of the answer. An address that
+ * only the model knows is no source.
+ */
+export const sourcesOf = (answer: string, steps: readonly Step[]): string[] => {
+  const named = new Map(addressesIn(answer).map((address) => [canonical(address), address]));
+  if (named.size === 0) return [];
+  const fetched = steps
+    .filter(({ kind, state }) => kind === 'tool' && state === 'done')
+    .flatMap(({ input, result }) => [...addressesIn(input), ...addressesIn(result)]);
+  const known = new Set(fetched.map(canonical));
+  return [...named]
+    .flatMap(([address, asNamed]) => (address !== null && known.has(address) ? [asNamed] : []))
+    .slice(0, SOURCES_MAX);
+};
