@@ -8,6 +8,7 @@ import {
   stepsByTurn,
   tookMs,
   toolTitle,
+  withForkedSteps,
 } from '../../src/console/chat/steps.ts';
 
 const second = (seq: number): string => new Date(Date.UTC(2026, 10, 25, 14, 2, seq)).toISOString();
@@ -38,6 +39,28 @@ const lines = (entries: TraceEntry[], turn = 'u1'): string[] =>
   folded(stepsByTurn(entries).get(turn) ?? []).map(
     (run) => `${run[0]?.kind} ${run[0]?.tool} ${run[0]?.state} ×${run.length} ${tookMs(run)}`,
   );
+
+it('gives the turn that began a fork what went on since, and nothing that the fork took over', () => {
+  const copied = entriesOf(
+    [opened, plan],
+    [planned, thought(2)],
+    [thinks(2), call(3, 'order', '1')],
+    [seen(3, 'order', '1', true, '{}'), thought(4)],
+    [thinks(4), call(5, 'photo_read', 'a.jpg')],
+  ).map((entry) => ({ ...entry, at: second(10) }));
+  const [result] = entriesOf([seen(5, 'photo_read', 'a.jpg', true, 'red'), thought(6)]);
+  const entries = [...copied, { ...result!, seq: 6, at: second(12) }];
+  const first = { id: 'fork', created_at: second(10) };
+  const forked = withForkedSteps(stepsByTurn(entries), [first]).get('fork') ?? [];
+  expect(forked.map(({ tool, state }) => [tool, state])).toEqual([
+    ['photo_read', 'done'],
+    ['', 'running'],
+  ]);
+  // The original, and a session whose turns are not known.
+  const byTurn = stepsByTurn(entries);
+  expect(withForkedSteps(byTurn, [{ id: 'u1', created_at: second(1) }])).toBe(byTurn);
+  expect(withForkedSteps(byTurn, [])).toBe(byTurn);
+});
 
 it('shows a call from its request to its result, and a thought only while it runs', () => {
   const entries = entriesOf(

@@ -21,7 +21,7 @@ import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conve
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { PlanFirst, planOptions } from './plan-first.tsx';
-import { type Step, stepsByTurn } from './steps.ts';
+import { type Step, stepsByTurn, withForkedSteps } from './steps.ts';
 import { texts } from './texts.ts';
 import { Said, type TaskNotes, Turn } from './turn.tsx';
 import type { KnownSteps } from './turn-steps.tsx';
@@ -160,10 +160,15 @@ const TurnsAtSelection = ({
   const { entries, index, count, error, shownCalls } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
   const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
-  const steps = useMemo(() => stepsByTurn(entries, shownCalls.value), [entries, shownCalls.value]);
+  const { turns, hasEarlier } = rest.conversation;
+  const ofTask = turns.value.filter(({ task_id }) => task_id === of.task);
+  const steps = useMemo(() => {
+    const byTurn = stepsByTurn(entries, shownCalls.value);
+    return hasEarlier.value ? byTurn : withForkedSteps(byTurn, ofTask);
+  }, [entries, shownCalls.value, ofTask.length, hasEarlier.value]);
   const isLoaded = count.value > 0;
   const all = useMemo(() => [...steps.values()].flat(), [steps]);
-  const ended = rest.conversation.turns.value.findLast(({ task_id }) => task_id === of.task)?.finished_at ?? null;
+  const ended = ofTask.at(-1)?.finished_at ?? null;
   const files = useFiles(of.session, all.some(({ kind }) => kind === 'tool') ? ended : null);
   if (!isLoaded && error.value === null && lengthOf(rest.conversation) <= AWAITED_MAX) return <Loading />;
   return (

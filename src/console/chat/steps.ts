@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { callsOf, type TaskCall } from '../history/calls.ts';
 import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
@@ -147,6 +148,24 @@ export const stepsByTurn = (
     steps.push(...stepsOf(call, entries, rests));
   }
   return byTurn;
+};
+
+/**
+ * The same for a fork, whose history names turns of its original: what went on after it was forked belongs to the turn
+ * that began it. `turns` are those of its task in its session, all of them.
+ */
+export const withForkedSteps = (
+  byTurn: ReadonlyMap<string, readonly Step[]>,
+  turns: readonly Pick<TurnView, 'id' | 'created_at'>[],
+): ReadonlyMap<string, readonly Step[]> => {
+  const [first] = turns;
+  const own = new Set(turns.map(({ id }) => id));
+  if (first === undefined || byTurn.keys().every((turn) => own.has(turn))) return byTurn;
+  const forkedAt = Date.parse(first.created_at);
+  const since = [...byTurn]
+    .flatMap(([turn, steps]) => (own.has(turn) ? [] : steps))
+    .filter(({ ended }) => ended === null || ended > forkedAt);
+  return new Map([...byTurn, [first.id, [...since, ...(byTurn.get(first.id) ?? [])]]]);
 };
 
 /** The first line of a text that has one. */

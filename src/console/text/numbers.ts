@@ -1,13 +1,8 @@
 import { computed } from '@preact/signals';
 import { defineTexts, language } from './language.ts';
 
-/**
- * The locale of numbers and dates: that of the chosen language, in the variant that the browser prefers. So the clock has
- * 12 hours where people read it so.
- */
-export const locale = computed(() =>
-  language.value === 'zh' ? 'zh-CN' : (navigator.languages.find((name) => /^en\b/i.test(name)) ?? 'en'),
-);
+/** The locale of numbers and dates: that of the chosen language, not the browser's. */
+export const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'));
 
 /** Formats a number in the chosen language. */
 export const formatNumber = computed(() => new Intl.NumberFormat(locale.value).format);
