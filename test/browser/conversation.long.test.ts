@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { silence } from '../support/anthropic/answers.ts';
+import { streamedMessage } from '../support/anthropic/streams.ts';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
@@ -155,9 +156,47 @@ describeInBrowser("the console's conversation", (open) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      files.getByRole('button', { name: 'Save chart.png' }).click(),
+      files.getByRole('button', { name: /chart\.png/ }).click(),
     ]);
     expect(readFileSync(await saved.path())).toEqual(PNG);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows one caret where the next words of an answer come, in whatever block', async () => {
+    const pieces = [
+      'Bread',
+      ' and butter\\n\\n- Milk',
+      '\\n  - Oat',
+      '\\n\\n```\\ncode',
+      '\\n```\\n\\n> cited',
+      '\\n\\nEnd',
+    ];
+    const waiting: (() => void)[] = [];
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const between = () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        begin();
+      });
+    const streamed = streamedMessage(['{"status":"done","plan":[],"response":"', ...pieces, '"}'], 'whole', between);
+    const service = await startService([plan('Write'), done(), streamed]);
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    await page.locator('#message').fill('Write');
+    await page.locator('#message').press('Enter');
+    await begun;
+    const carets = `[...document.querySelectorAll('[role=log] *')]
+      .filter((each) => getComputedStyle(each, '::after').content === '""').map((each) => each.localName + ' ' + each.textContent)`;
+    for (const caret of ['p Bread', 'li Milk', 'li Oat', 'code code', 'p cited']) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
+      await expect.poll(() => page.evaluate(carets)).toEqual([caret]);
+    }
+    for (const _ of ['End', 'the end of the message']) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
+    }
+    await page.getByRole('log').getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    expect(await page.evaluate(carets)).toEqual([]);
     expect(faults).toEqual([]);
   });
 

@@ -65,8 +65,7 @@ export const FileCards = ({ session, files }: { session: string; files: readonly
               <button
                 type="button"
                 class={styles.card}
-                aria-label={texts.value.save(name)}
-                title={file.path}
+                title={texts.value.save(name)}
                 onClick={() => void change(async () => saveFile(file.path, await read(session, file.path)))}
               >
                 {isImage ? (
