@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../src/store/postgres/open.ts';
+import { pack } from '../../src/store/sql/frames.ts';
 import { freshDatabase } from '../support/postgres/database-of.ts';
 
 /** The service's own tables: a key is looked up before its owner is known, and an audit is of all owners. */
@@ -57,4 +58,39 @@ it('a database of version 1 gets the tables of a new one', async () => {
     await client.query("INSERT INTO meta (key, value) VALUES ('schema_version', '1')");
   });
   expect(migrated).toEqual(await definitionsAfter(async () => {}));
+});
+
+it('sessions that a database of version 6 has are found by the tools that they called', async () => {
+  const url = await freshDatabase();
+  await prepareDatabase(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('DROP TABLE session_tools; DROP TABLE session_costs; DROP TABLE tool_days');
+  await client.query("UPDATE meta SET value = '6' WHERE key = 'schema_version'");
+  const observed = (tool: string) => ({ tool, input: 'x', ok: true, result: 'y' });
+  const events = [
+    pack(JSON.stringify({ type: 'observation.recorded', effect: 3, ...observed('one') })),
+    JSON.stringify({ type: 'observation.recorded', effect: 12, ...observed('plain') }),
+    JSON.stringify({ type: 'observations.recorded', effect: 13, observations: [observed('two'), observed('one')] }),
+    JSON.stringify({ type: 'plan.made', effect: 1, plan: ['none'] }),
+  ];
+  for (const [session, owner] of ['ada', 'bob'].entries()) {
+    await client.query(
+      `INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) VALUES ($1, $2, 's', 'UTC', 0, 0)`,
+      [session + 1, owner],
+    );
+    for (const [seq, event] of events.entries())
+      await client.query(
+        'INSERT INTO entries (owner, session, seq, at, machine, event) VALUES ($1, $2, $3, 0, 4, $4)',
+        [owner, session + 1, seq + 1, event],
+      );
+  }
+  await prepareDatabase(url);
+  const { rows } = await client.query<{ line: string }>(
+    "SELECT owner || ' ' || session || ' ' || tool AS line FROM session_tools ORDER BY 1",
+  );
+  await client.end();
+  expect(rows.map(({ line }) => line)).toEqual(
+    ['ada 1', 'bob 2'].flatMap((session) => ['one', 'plain', 'two'].map((tool) => `${session} ${tool}`)),
+  );
 });
