@@ -160,7 +160,7 @@ export const withForkedSteps = (
 ): ReadonlyMap<string, readonly Step[]> => {
   const [first] = turns;
   const own = new Set(turns.map(({ id }) => id));
-  if (first === undefined || byTurn.keys().every((turn) => own.has(turn))) return byTurn;
+  if (first === undefined || [...byTurn.keys()].every((turn) => own.has(turn))) return byTurn;
   const forkedAt = Date.parse(first.created_at);
   const since = [...byTurn]
     .flatMap(([turn, steps]) => (own.has(turn) ? [] : steps))
