@@ -1,6 +1,6 @@
+import type { PendingApproval } from '../../../contracts/turn-view.ts';
 import { CopyButton } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import type { ShownAction } from './approval-card.tsx';
 import styles from './card.module.css';
 import { objectOf } from './input-rows.ts';
 import { texts } from './texts.ts';
@@ -20,7 +20,7 @@ const conditionOf = (input: string): string => {
 };
 
 interface PolicyDialogProps {
-  action: ShownAction;
+  action: Pick<PendingApproval, 'tool' | 'input'>;
   onClose: () => void;
 }
 
