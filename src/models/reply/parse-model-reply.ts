@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import type { AnswerContract } from '../../../contracts/calls.ts';
 import type { Reader } from '../../../contracts/event.ts';
@@ -121,6 +121,9 @@ const withinBudget = (context: TaskContext, thought: ReadThought): ReadThought =
 /** A model's text as its contract, and the reader that parsed it; or why it is refused. */
 export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
 
+/** Checks an answer; a schema is one. */
+type Contract<Answer> = Pick<z.ZodType<Answer>, 'safeParse'>;
+
 /** A thought, with the mark or control object that it was read from, if any (SPEC 5). */
 export type ReadThought = ThoughtAnswer & { signal?: Mark };
 
@@ -180,10 +183,10 @@ const readThoughtIn = (found: FoundObjects): Reading<ReadThought> => {
  */
 export const readReplan = (text: string, left: readonly object[] = []): Reading<ReplanAnswer> =>
   readContract(
-    z.preprocess(
-      (answer) => (isKeeping(answer) ? { ...answer, status: 'replanned', plan: left } : answer),
-      ReplanAnswer,
-    ),
+    {
+      safeParse: (answer) =>
+        ReplanAnswer.safeParse(isKeeping(answer) ? { ...answer, status: 'replanned', plan: left } : answer),
+    },
     findPlan(text, 'replanned'),
     readStepsOrEnd,
     ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
@@ -207,7 +210,7 @@ const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false,
  * an object that was meant or quoted as a contract.
  */
 const readContract = <Answer>(
-  contract: z.ZodType<Answer>,
+  contract: Contract<Answer>,
   found: FoundObjects,
   readProse: (prose: string) => Reading<Answer> | null,
   missing: Reason,
@@ -224,7 +227,7 @@ const readContract = <Answer>(
 };
 
 /** Validates an object against its contract. A plan that is too long is refused before its items are examined. */
-const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, object: object): Reading<Answer> => {
+const parseContract = <Answer>(contract: Contract<Answer>, reader: Reader, object: object): Reading<Answer> => {
   const plan = 'plan' in object && Array.isArray(object.plan) ? object.plan : [];
   if (plan.length > PLAN_ITEMS_READ_MAX)
     return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
