@@ -111,6 +111,47 @@ const assertRoom = async (root: string, isNew: Placed['isNew'], quota: FileQuota
     );
 };
 
+/** Finds places for the files, and room for those that are new. */
+const placeWithin = async (root: string, files: readonly CheckedFile[], quota: FileQuota): Promise<Placed> => {
+  const placed = await place(root, files);
+  await assertRoom(root, placed.isNew, quota);
+  return placed;
+};
+
+/** Writes new files at their places, durably. */
+const writeNew = async (root: string, isNew: Placed['isNew']): Promise<void> => {
+  if (isNew.length === 0) return;
+  const temporary = join(root, hiddenNames.unfinishedUpload);
+  for (const { file, from } of isNew) {
+    if ('path' in from) continue;
+    await writeDurably(temporary, Buffer.isBuffer(from) ? from : from.staged);
+    const place = join(root, file.path);
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    await rename(temporary, place);
+    await syncFolder(dirname(place));
+  }
+};
+
+/** Removes what was stored for a turn that is not, and the note of it. */
+const undo = async (root: string, { files }: Arriving): Promise<void> => {
+  for (const file of files) if ((await findIntact(root, file)) !== null) await rm(join(root, file.path));
+  rmSync(join(root, hiddenNames.unfinishedUpload), { force: true });
+  rmSync(join(root, hiddenNames.arriving), { force: true });
+};
+
+/** The files that `origin` still has and `root` lacks. */
+const lackingFrom = async (
+  origin: string,
+  root: string,
+  files: readonly AttachedFile[],
+): Promise<{ file: AttachedFile; from: { staged: string } }[]> => {
+  const lacking = [];
+  for (const file of new Map(files.map((each) => [each.path, each])).values())
+    if ((await findIntact(origin, file)) !== null && findStored(root, file.path) === null)
+      lacking.push({ file, from: { staged: join(origin, file.path) } });
+  return lacking;
+};
+
 /** The session of a folder's name, in which the owner `local` is left out. Session ids have no tilde. */
 const sessionOf = (folder: string): Session => {
   const at = folder.lastIndexOf('~');
@@ -139,32 +180,12 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
       within(session, null, (folderOf) => work(folderOf(session.owner, session.session_id))),
     );
 
-  const write = async (root: string, isNew: Placed['isNew']): Promise<void> => {
-    if (isNew.length === 0) return;
-    const temporary = join(root, hiddenNames.unfinishedUpload);
-    for (const { file, from } of isNew) {
-      if ('path' in from) continue;
-      await writeDurably(temporary, Buffer.isBuffer(from) ? from : from.staged);
-      const place = join(root, file.path);
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      await rename(temporary, place);
-      await syncFolder(dirname(place));
-    }
-  };
-
   /** Notes the turn durably, then stores its new files. */
   const writeFor = async (root: string, turn_id: string, isNew: Placed['isNew']): Promise<void> => {
     arriving.add(turn_id);
     const note: Arriving = { turn_id, files: isNew.map(({ file }) => file) };
     writeFileWhole(join(root, hiddenNames.arriving), JSON.stringify(note), { isDurable: true });
-    await write(root, isNew);
-  };
-
-  /** Removes what was stored for a turn that is not, and the note of it. */
-  const undo = async (root: string, { files }: Arriving): Promise<void> => {
-    for (const file of files) if ((await findIntact(root, file)) !== null) await rm(join(root, file.path));
-    rmSync(join(root, hiddenNames.unfinishedUpload), { force: true });
-    rmSync(join(root, hiddenNames.arriving), { force: true });
+    await writeNew(root, isNew);
   };
 
   /** Turns of this process whose files are stored and that may still be. */
@@ -181,8 +202,7 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
     store: (session, turn_id, files) =>
       alone(session, async (root) => {
         await settle(root, session, readArriving(root));
-        const placed = await place(root, files);
-        await assertRoom(root, placed.isNew, quota);
+        const placed = await placeWithin(root, files, quota);
         if (placed.isNew.length > 0) await writeFor(root, turn_id, placed.isNew);
         return placed.files;
       }),
@@ -190,10 +210,7 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
       within(from, null, () =>
         alone(to, async (root) => {
           const origin = workspacePath(dataDir, from.owner, from.session_id);
-          const isNew: { file: AttachedFile; from: { staged: string } }[] = [];
-          for (const file of new Map(files.map((each) => [each.path, each])).values())
-            if ((await findIntact(origin, file)) !== null && findStored(root, file.path) === null)
-              isNew.push({ file, from: { staged: join(origin, file.path) } });
+          const isNew = await lackingFrom(origin, root, files);
           if (isNew.length > 0) await writeFor(root, turn_id, isNew);
         }),
       ),
@@ -221,9 +238,8 @@ export const createTurnFiles = ({ dataDir, within, quota, hasTurn, log }: Parts)
           const checked = await checkFiles(dataDir, session, [file]);
           kept.push(
             ...(await alone(session, async (root) => {
-              const placed = await place(root, checked);
-              await assertRoom(root, placed.isNew, quota);
-              await write(root, placed.isNew);
+              const placed = await placeWithin(root, checked, quota);
+              await writeNew(root, placed.isNew);
               return placed.files;
             })),
           );
