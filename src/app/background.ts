@@ -20,25 +20,25 @@ interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
 /** The engine's work for the owners at home on this node, with their session files. */
 const servedOwners = (
   served: ServedOwners,
-  mirror: Pick<Mirror, 'leave'>,
+  mirror: Pick<Mirror, 'release' | 'drop'>,
   onServed: (owner: string) => void,
   { happened }: Pick<MetricsSource, 'happened'>,
 ): ServedOwners => ({
   ...served,
   serve: async (owner, wasReleased) => {
-    await mirror.leave(owner, true);
+    mirror.drop(owner);
     await served.serve(owner, wasReleased);
     happened({ type: 'home_claimed' });
     onServed(owner);
   },
   release: async (owner, graceMs) => {
     await served.release(owner, graceMs);
-    await mirror.leave(owner, false);
+    await mirror.release(owner);
   },
   drop: (owner) => {
     happened({ type: 'home_lost' });
     served.drop(owner);
-    void mirror.leave(owner, true);
+    mirror.drop(owner);
   },
 });
 

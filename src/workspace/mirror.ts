@@ -71,17 +71,17 @@ export class Mirror {
     this.#folders?.forget(session);
   }
 
-  /**
-   * Forgets an owner whose home is another node now, and their folders. Writes and stores pending files first, unless the
-   * home is already lost.
-   */
-  async leave(owner: string, isLost: boolean): Promise<void> {
-    for (const [key, followed] of this.#sessions) {
-      if (followed.folder.session.owner !== owner) continue;
-      if (!isLost) await followed.task.flush();
-      this.#close(key, followed);
-    }
-    this.#folders?.leave(owner);
+  /** Writes and stores an owner's pending files, then drops the owner, whose home is to be another node. */
+  async release(owner: string): Promise<void> {
+    for (const { folder, task } of this.#sessions.values()) if (folder.session.owner === owner) await task.flush();
+    this.drop(owner);
+  }
+
+  /** Forgets an owner whose home is another node, and their folders. Nothing more is written for them. */
+  drop(owner: string): void {
+    for (const [key, followed] of this.#sessions)
+      if (followed.folder.session.owner === owner) this.#close(key, followed);
+    this.#folders?.drop(owner);
   }
 
   /** Writes everything that is pending, and resolves once all writes are done. */

@@ -68,8 +68,8 @@ export class StoredFolders {
     this.#folders.delete(keyOf(session));
   }
 
-  /** Forgets an owner who has moved to another home. */
-  leave(owner: string): void {
+  /** Forgets an owner whose home is another node, and removes their copies here. */
+  drop(owner: string): void {
     for (const [key, { session }] of this.#folders)
       if (session.owner === owner) {
         this.#folders.delete(key);

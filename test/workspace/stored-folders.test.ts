@@ -91,7 +91,7 @@ describe('the files of a session that are stored elsewhere', () => {
     const { folders, change, texts } = openFolders({ isShared: true });
     const late = change((root) => {
       writeFileSync(join(root, 'a.txt'), 'a');
-      folders.leave('ada');
+      folders.drop('ada');
       mkdirSync(root, { recursive: true });
     });
     await expect(late).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
