@@ -74,12 +74,12 @@ export const createLinks = (seal: Seal, publicUrl: string, now: () => number) =>
     return { state: seal.seal('state', JSON.stringify(named)), id, browser };
   },
   ownerOfState: (state: string): string | null => readSealed(State, seal.open('state', state))?.owner ?? null,
-  /** A state that came back in time and in its own browser. Throws `SignInRefused` for any other. */
-  stateIn: (state: string, browser: string | null): LinkPurpose & { id: string } => {
+  /** A state that came back in time and in its own browser, by one of the values that it brought. Throws `SignInRefused` for any other. */
+  stateIn: (state: string, browsers: readonly string[]): LinkPurpose & { id: string } => {
     const found = readSealed(State, seal.open('state', state));
     if (found === null) throw new SignInRefused('invalid');
     const { id, browser: expected, expires_at, ...purpose } = found;
-    if (browser === null || !isSame(hashOf(browser), expected)) throw new SignInRefused('other_browser');
+    if (!browsers.some((browser) => isSame(hashOf(browser), expected))) throw new SignInRefused('other_browser');
     if (expires_at <= now()) throw new SignInRefused('expired');
     return { ...purposeIn(purpose), id };
   },

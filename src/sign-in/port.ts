@@ -91,17 +91,20 @@ export interface SignInPages {
   /** A proof, valid for some minutes, that a caller has just shown whom a link is for. */
   ticketFor(purpose: Pick<LinkPurpose, 'owner' | 'server'>): string;
   isTicket(ticket: string, purpose: Pick<LinkPurpose, 'owner' | 'server'>): boolean;
-  /** Begins a sign-in in a browser: where to send it, and what it has to bring back. Rejects where the server or its issuer cannot be used. */
-  begin(purpose: LinkPurpose): Promise<{ url: URL; browser: string }>;
+  /**
+   * Begins a sign-in in a browser: where to send it, and what it has to bring back, under an id, as it may have begun others.
+   * Rejects where the server or its issuer cannot be used.
+   */
+  begin(purpose: LinkPurpose): Promise<{ url: URL; id: string; browser: string }>;
   /** Whose sign-in a state is; null: nobody's. */
   ownerOfState(state: string): string | null;
   /**
-   * Finishes a sign-in by what the browser brought back: once, in the browser that it was begun in, and in time. Throws
+   * Finishes a sign-in by what the browser brought back, of this and of others that it has begun: once, in the browser that it was begun in, and in time. Throws
    * `SignInRefused`, and rejects where the issuer gives no tokens. `answer` null: it gave no code.
    */
   finish(
     state: string,
-    browser: string | null,
+    browsers: readonly string[],
     answer: { code: string; iss: string | undefined } | null,
   ): Promise<LinkPurpose>;
   list(owner: string): Promise<readonly SignInState[]>;

@@ -84,10 +84,10 @@ export const createSignIns = (parts: Parts): SignIns & SignInPages => {
       const { state, id, browser } = links.stateFor(purpose);
       const { url, begun } = await beginSignIn(configured, offer, { redirect, state, known }, fetchFor(configured));
       await store.begin(owner, server, { id, sealed: seal.seal(ofPending(owner, server), JSON.stringify(begun)) });
-      return { url, browser };
+      return { url, id, browser };
     },
-    finish: async (state, browser, answer) => {
-      const { id, ...purpose } = links.stateIn(state, browser);
+    finish: async (state, browsers, answer) => {
+      const { id, ...purpose } = links.stateIn(state, browsers);
       const { owner, server } = purpose;
       const taken = await store.take(owner, server, id);
       const begun = readSealed(Begun, taken === null ? null : seal.open(ofPending(owner, server), taken));

@@ -75,11 +75,11 @@ describe('a sign-in', () => {
     const { url, state, browser, answer } = await throughPages(opened);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
     expect(url.searchParams.get('state')).not.toContain('ada');
-    expect(await signIns.finish(state, browser, answer)).toEqual(PURPOSE);
+    expect(await signIns.finish(state, [browser], answer)).toEqual(PURPOSE);
     const token = (await signIns.token('ada', 'mail')) ?? 'none';
     expect(await oauth.userOf(token)).toEqual({ user: 'ada', scopes: ['mail'] });
     expect(await signIns.token('bob', 'mail')).toBeNull();
-    await expect(signIns.finish(state, browser, answer)).rejects.toMatchObject({ reason: 'used' });
+    await expect(signIns.finish(state, [browser], answer)).rejects.toMatchObject({ reason: 'used' });
     const { sealed } = (await store.of('ada', 'mail')) ?? {};
     expect(sealed).not.toContain(token);
   });
@@ -88,33 +88,33 @@ describe('a sign-in', () => {
     const opened = await openSignIns();
     const { signIns, clock } = opened;
     const { state, browser, answer } = await throughPages(opened);
-    await expect(signIns.finish(state, null, answer)).rejects.toMatchObject({ reason: 'other_browser' });
-    await expect(signIns.finish(state, `${browser}x`, answer)).rejects.toMatchObject({ reason: 'other_browser' });
-    await expect(signIns.finish(`${state.slice(0, -4)}AAAA`, browser, answer)).rejects.toMatchObject({
+    await expect(signIns.finish(state, [], answer)).rejects.toMatchObject({ reason: 'other_browser' });
+    await expect(signIns.finish(state, [`${browser}x`], answer)).rejects.toMatchObject({ reason: 'other_browser' });
+    await expect(signIns.finish(`${state.slice(0, -4)}AAAA`, [browser], answer)).rejects.toMatchObject({
       reason: 'invalid',
     });
     const start = clock.now;
     clock.now = start + 600_001;
-    await expect(signIns.finish(state, browser, answer)).rejects.toMatchObject({ reason: 'expired' });
+    await expect(signIns.finish(state, [browser], answer)).rejects.toMatchObject({ reason: 'expired' });
     clock.now = start;
-    expect(await signIns.finish(state, browser, answer)).toMatchObject({ owner: 'ada' });
+    expect(await signIns.finish(state, [browser], answer)).toMatchObject({ owner: 'ada' });
   });
 
   it('that began later takes the place of an earlier one', async () => {
     const opened = await openSignIns();
     const first = await throughPages(opened);
     const second = await throughPages(opened);
-    await expect(opened.signIns.finish(first.state, first.browser, first.answer)).rejects.toMatchObject({
+    await expect(opened.signIns.finish(first.state, [first.browser], first.answer)).rejects.toMatchObject({
       reason: 'used',
     });
-    expect(await opened.signIns.finish(second.state, second.browser, second.answer)).toMatchObject({ owner: 'ada' });
+    expect(await opened.signIns.finish(second.state, [second.browser], second.answer)).toMatchObject({ owner: 'ada' });
   });
 
   it('is not to be read with another key, nor as another owner or server', async () => {
     const opened = await openSignIns();
     const { signIns, store, withKeys } = opened;
     const { state, browser, answer } = await throughPages(opened);
-    await signIns.finish(state, browser, answer);
+    await signIns.finish(state, [browser], answer);
     const { sealed } = (await store.of('ada', 'mail')) ?? {};
     await store.save('bob', 'mail', sealed ?? '', 1);
     expect(await signIns.token('bob', 'mail')).toBeNull();
@@ -132,7 +132,7 @@ describe('a sign-in', () => {
     const { state, browser, answer } = await throughPages(opened);
     const [both, next] = [withKeys(NEXT, SECRET), withKeys(NEXT)];
     // Begun before the change, and finished after it.
-    expect(await both.finish(state, browser, answer)).toEqual(PURPOSE);
+    expect(await both.finish(state, [browser], answer)).toEqual(PURPOSE);
     const link = signIns.linkFor('ada', 'mail', 'en').url.split('/').at(-1) ?? '';
     expect(both.purposeOf(link)).toMatchObject({ owner: 'ada' });
     expect(both.isTicket(signIns.ticketFor(PURPOSE), PURPOSE)).toBe(true);
@@ -156,7 +156,7 @@ describe('a sign-in', () => {
     const opened = await openSignIns();
     const { signIns, withKeys, logged } = opened;
     const { state, browser, answer } = await throughPages(opened);
-    await signIns.finish(state, browser, answer);
+    await signIns.finish(state, [browser], answer);
     const other = withKeys(NEXT);
     expect(await other.token('ada', 'mail')).toBeNull();
     expect(await other.list('ada')).toEqual([{ server: 'mail', signed_in_at: null }]);
@@ -168,7 +168,7 @@ describe('a sign-in', () => {
     });
     expect(logged[0]).not.toMatch(/ada|secret of/);
     const again = await throughPages({ ...opened, signIns: other });
-    await other.finish(again.state, again.browser, again.answer);
+    await other.finish(again.state, [again.browser], again.answer);
     expect(await other.token('ada', 'mail')).not.toBeNull();
   });
 
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
     const opened = await openSignIns();
     const { signIns, oauth } = opened;
     const { state, browser, answer } = await throughPages(opened);
-    await signIns.finish(state, browser, answer);
+    await signIns.finish(state, [browser], answer);
     const before = await signIns.token('ada', 'mail');
     const [one, other] = await Promise.all([signIns.renewed('ada', 'mail'), signIns.renewed('ada', 'mail')]);
     expect(one).toBe(other);

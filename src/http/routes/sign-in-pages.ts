@@ -18,7 +18,8 @@ const POLICY = [
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem}button,input{font:inherit;padding:.5rem .8rem}input{width:100%;box-sizing:border-box;margin:.5rem 0}';
 
-const COOKIE = 'tripact_sign_in';
+/** The beginning of the names of cookies: each sign-in of a browser has its own. */
+const COOKIE = 'tripact_sign_in_';
 
 /** How long a browser keeps what it has to bring back, in seconds. */
 const COOKIE_SECONDS = 600;
@@ -42,10 +43,10 @@ const send = (reply: FastifyReply, status: number, language: Language, title: st
 
 const paragraph = (text: string): string => `<p>${html(text)}</p>`;
 
-/** The value that a browser has kept since its sign-in began. */
-const browserOf = ({ headers }: FastifyRequest): string | null => {
+/** The values that a browser has kept since its sign-ins began. */
+const browsersOf = ({ headers }: FastifyRequest): string[] => {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
+  return pairs.flatMap(([name = '', value = '']) => (name.startsWith(COOKIE) ? [value] : []));
 };
 
 const Form = z.object({ key: z.string().optional(), ticket: z.string().optional() });
@@ -69,12 +70,12 @@ const isOwner = async (
 /** Sends the browser to the server's own page, with what it has to bring back. */
 const goOn = async ({ signIns }: Parts, purpose: LinkPurpose, reply: FastifyReply): Promise<FastifyReply> => {
   const texts = messages(purpose.language).signIn;
-  const { url, browser } = await signIns.begin(purpose);
+  const { url, id, browser } = await signIns.begin(purpose);
   const { protocol, pathname } = new URL(signIns.publicUrl);
   const secure = protocol === 'https:' ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${COOKIE}=${browser}; Path=${pathname.replace(/\/$/, '')}/v1/sign-ins; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+    `${COOKIE}${id}=${browser}; Path=${pathname.replace(/\/$/, '')}/v1/sign-ins; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   );
   // Not a redirect: a form's target may not leave the service by the page's policy.
   const refresh = `<meta http-equiv="refresh" content="0;url=${html(url.href)}">`;
@@ -187,7 +188,7 @@ export const addSignInPages = (app: FastifyInstance, parts: Parts): void => {
       const { data } = Returned.safeParse(request.query);
       if (data === undefined) throw new SignInRefused('invalid');
       const { state, code, iss } = data;
-      const purpose = await signIns.finish(state, browserOf(request), code === undefined ? null : { code, iss });
+      const purpose = await signIns.finish(state, browsersOf(request), code === undefined ? null : { code, iss });
       await resume(parts, purpose);
       const texts = messages(purpose.language).signIn;
       return send(reply, 200, purpose.language, texts.done(purpose.server), paragraph(texts.goBack));
