@@ -81,12 +81,66 @@ const usageBetween = (before: Usage, after: Usage): Usage => ({
   cache_read_tokens: after.cache_read_tokens - before.cache_read_tokens,
 });
 
-/** Opens and closes the parts of a turn in order. */
-const createParts = <Out>(renderer: TurnRenderer<Out>) => {
-  const { reasoning, step, call } = renderer;
-  let { asked = null } = renderer;
+/** The progress lines of a turn: one part up to each tool call, and up to the reply. */
+const createReasoning = <Out>(part: TurnRenderer<Out>['reasoning']) => {
   let thought: { key: number; text: string } | null = null;
   let thoughts = 0;
+  return {
+    hasBegun: (): boolean => thoughts > 0,
+    add: (line: string): Out[] => {
+      const opened = thought === null ? (part?.open?.(thoughts) ?? []) : [];
+      thought ??= { key: thoughts++, text: '' };
+      thought.text += line;
+      return [...opened, ...(part?.delta(line, thought.key) ?? [])];
+    },
+    close: (): Out[] => {
+      if (thought === null) return [];
+      const { key, text } = thought;
+      thought = null;
+      return part?.close?.(text, key) ?? [];
+    },
+  };
+};
+
+/** The reply, which may be shown while a model writes it. */
+const createReply = <Out>({ text: part, isWhole = false }: TurnRenderer<Out>) => {
+  /** The text that was shown so far; null: nothing is open. */
+  let shown: string | null = null;
+  const retract = (language: Language): Out[] => {
+    if (shown === null || part === undefined) return [];
+    const note = withdrawnNote(language);
+    const out = part.retract?.(shown) ?? [...part.delta(note, null), ...(part.close?.(shown + note, null) ?? [])];
+    shown = null;
+    return out;
+  };
+  return {
+    retract,
+    add: (piece: string): Out[] => {
+      if (part === undefined || isWhole) return [];
+      const opened = shown === null ? (part.open?.(null) ?? []) : [];
+      shown = (shown ?? '') + piece;
+      return [...opened, ...part.delta(piece, null)];
+    },
+    /** Shows what is missing of the complete text. Text that was shown and is no part of it is taken back. */
+    finish: (text: string, turn: TurnView, language: Language): Out[] => {
+      const retracted = shown !== null && text.startsWith(shown) ? [] : retract(language);
+      const rest = text.slice(shown?.length ?? 0);
+      return [
+        ...retracted,
+        ...(shown === null ? (part?.open?.(turn) ?? []) : []),
+        ...(rest === '' ? [] : (part?.delta(rest, turn) ?? [])),
+        ...(part?.close?.(text, turn) ?? []),
+      ];
+    },
+  };
+};
+
+/** Opens and closes the parts of a turn in order. */
+const createParts = <Out>(renderer: TurnRenderer<Out>) => {
+  const { step, call } = renderer;
+  const reasoning = createReasoning(renderer.reasoning);
+  const reply = createReply(renderer);
+  let { asked = null } = renderer;
   let item: Item | null = null;
   let isAnswered = false;
   let isActing = false;
@@ -96,16 +150,8 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   let after = NO_USAGE;
   let progress = '';
   let goal = '';
-  /** The part of the reply that was shown while it was written; null: none is open. */
-  let shown: string | null = null;
 
-  const closeReasoning = (): Out[] => {
-    if (thought === null) return [];
-    const { key, text } = thought;
-    thought = null;
-    return reasoning?.close?.(text, key) ?? [];
-  };
-  const closeCall = (id: string, end: CallEnd): Out[] => [...closeReasoning(), ...(call?.close(id, end) ?? [])];
+  const closeCall = (id: string, end: CallEnd): Out[] => [...reasoning.close(), ...(call?.close(id, end) ?? [])];
   const deny = (result: string): Out[] => {
     if (asked === null) return [];
     const id = asked;
@@ -122,17 +168,10 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   const closeAll = (result: string): Out[] => {
     const closed = [...calls.values()].flatMap((id) => closeCall(id, { ok: false, result }));
     calls.clear();
-    return [...closed, ...closeReasoning(), ...toItem(null)];
+    return [...closed, ...reasoning.close(), ...toItem(null)];
   };
 
-  const retract = (): Out[] => {
-    if (shown === null || renderer.text === undefined) return [];
-    const { text } = renderer;
-    const note = withdrawnNote(languageOf(goal));
-    const out = text.retract?.(shown) ?? [...text.delta(note, null), ...(text.close?.(shown + note, null) ?? [])];
-    shown = null;
-    return out;
-  };
+  const retract = (): Out[] => reply.retract(languageOf(goal));
 
   return {
     usage,
@@ -152,19 +191,15 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
         case 'progress': {
           const line = `${update.text}\n`;
           progress += line;
-          const opened = thought === null ? (reasoning?.open?.(thoughts) ?? []) : [];
-          thought ??= { key: thoughts++, text: '' };
-          thought.text += line;
-          const added = reasoning?.delta(line, thought.key) ?? [];
-          return [...opened, ...added, ...(update.kind === 'answer' && !isActing ? deny(update.text) : [])];
+          return [...reasoning.add(line), ...(update.kind === 'answer' && !isActing ? deny(update.text) : [])];
         }
         case 'tool_call': {
           if (call === undefined) return [];
           const approved = isAnswered ? asked : null;
           calls.set(update.call_id, approved ?? update.call_id);
-          if (approved === null) return [...closeReasoning(), ...call.open(update)];
+          if (approved === null) return [...reasoning.close(), ...call.open(update)];
           asked = null;
-          return closeReasoning();
+          return reasoning.close();
         }
         case 'tool_result': {
           // The result of a call from an earlier turn is shown at that call.
@@ -172,14 +207,9 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
           calls.delete(update.call_id);
           return id === undefined ? [] : closeCall(id, update);
         }
-        case 'answer_delta': {
-          const { text, isWhole = false } = renderer;
+        case 'answer_delta':
           // The answer needs a place after progress; before any, it waits.
-          if (text === undefined || isWhole || thoughts === 0) return [];
-          const opened = shown === null ? (text.open?.(null) ?? []) : [];
-          shown = (shown ?? '') + update.text;
-          return [...opened, ...text.delta(update.text, null)];
-        }
+          return reasoning.hasBegun() ? reply.add(update.text) : [];
         case 'answer_retracted':
           return retract();
         default:
@@ -188,18 +218,13 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
     },
     /** The reply. Closes a pending question that its task no longer asks. */
     finish: async (turn: TurnView): Promise<Out[]> => {
-      const { text, end, textOf } = renderer;
+      const { end, textOf } = renderer;
       const output = textOf?.(turn) ?? turn.output ?? '';
       const isAskedStill = turn.task === null || questionId(turn.task) === asked;
-      const closed = [...closeAll(output), ...(isAskedStill ? [] : deny(output))];
-      const retracted = shown !== null && output.startsWith(shown) ? [] : retract();
-      const rest = output.slice(shown?.length ?? 0);
       return [
-        ...closed,
-        ...retracted,
-        ...(shown === null ? (text?.open?.(turn) ?? []) : []),
-        ...(rest === '' ? [] : (text?.delta(rest, turn) ?? [])),
-        ...(text?.close?.(output, turn) ?? []),
+        ...closeAll(output),
+        ...(isAskedStill ? [] : deny(output)),
+        ...reply.finish(output, turn, languageOf(goal)),
         ...((await end?.({ turn, progress, usage: usage() })) ?? []),
       ];
     },
