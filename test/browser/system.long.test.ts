@@ -87,7 +87,7 @@ describeInBrowser("the console's system screen", (open) => {
     await service.say('kitchen', '/schedule goal in 3 hours Make tea');
     const { page, faults } = await open(`${service.url}/console/system?tab=goals`);
     const row = page.getByRole('row').filter({ hasText: 'Make tea' });
-    await row.getByText(/^in [23]h$/).waitFor();
+    await row.getByText(/^in [23] h$/).waitFor();
     expect(await row.getByRole('link', { name: 'kitchen' }).getAttribute('href')).toMatch(/sessions\/kitchen$/);
     expect(await accessibilityFaults(page)).toEqual([]);
     await row.getByRole('button', { name: 'Delete' }).click();
@@ -120,7 +120,7 @@ describeInBrowser("the console's system screen", (open) => {
     await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
     expect(await save.isDisabled()).toBe(true);
     await when.fill('2031-05-01 09:00');
-    await dialog.getByText('Next: May 1, 2031, 9:00').waitFor();
+    await dialog.getByText('Next: May 1, 2031, 09:00').waitFor();
     await dialog.getByLabel('Times in all').fill('0');
     await dialog.getByText('At least 1').waitFor();
     await dialog.getByLabel('Times in all').fill('');

@@ -51,7 +51,9 @@ const rowsFor = (goal: GoalView | null, whenHint: string): InputRow[] =>
   );
 
 const timeText = (at: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(
+    new Date(at),
+  );
 
 /** The times that were read from what is typed; null: nothing was read. Rejects with why it is no time. */
 const readTimes = async (query: string, signal: AbortSignal): Promise<readonly string[] | null> => {
