@@ -78,6 +78,7 @@ describeInBrowser('the lists of the console', (open) => {
     await page.waitForURL(/\/sessions\/milk\?cost=0\.05$/);
     await lists.getByRole('button', { name: 'Cost: €0.050 or more' }).click();
     await page.waitForURL(/\/sessions\/milk$/);
+    await page.getByRole('link', { name: 'Sessions' }).click();
 
     // By keys alone: the palette, then the lists.
     await page.keyboard.press('Control+k');
