@@ -16,7 +16,8 @@ export const serveWorkflows = async (built: string): Promise<string> => {
     '/.well-known/workflow/v1/flow': require(join(built, 'flow.js')) as Handler,
     '/.well-known/workflow/v1/step': require(join(built, 'step.js')) as Handler,
   };
-  const server = createServer((request, response) => {
+  // Longer than the queue's client keeps a connection: a message on a closed one would be lost.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
