@@ -64,7 +64,7 @@ describeInBrowser("a task's plan in the console", (open) => {
     await file('shops.md').getByRole('button', { name: 'shops.md' }).click();
     await page.getByRole('dialog', { name: 'shops.md' }).getByRole('heading', { name: 'The market' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Add a file').setInputFiles({
+    await page.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles({
       name: 'prices.txt',
       mimeType: 'text/plain',
       buffer: Buffer.from('milk 1.20'),

@@ -70,6 +70,7 @@ describeInBrowser('a trace file in the console', (open) => {
       await page.locator('[data-active="true"][data-state="open.working.outer.inner.thinking"]').waitFor();
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await page.locator('[data-detail="2"]').waitFor();
+      await page.getByText(/^All \d+ changed fields$/).click();
       await page.getByText('plan_items').first().waitFor();
       await page.getByRole('tree').getByRole('treeitem', { name: /^Plan/ }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -22,7 +22,7 @@ import { Rail } from './rail.tsx';
 /** Asks for an API key if the service requires one. Only this tab's memory keeps it. */
 const KeyScreen = () => (
   <Form
-    class={`stack padded ${styles.key}`}
+    class={`card stack ${styles.key}`}
     submit={shell.value.keyUse}
     save={async ({ key = '' }) => {
       if (key.trim() !== '') giveKey(key.trim());
@@ -142,9 +142,15 @@ const Screen = () => {
     );
   if (shown.page === 'home' && !isKeyNeeded) return <HomeScreen />;
   if (shown.page === 'session' && !isKeyNeeded) return <SessionScreen session={shown.session} chosen={shown.task} />;
-  const Page = isKeyNeeded || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
+  if (isKeyNeeded || shown.page === 'home' || shown.page === 'session')
+    return (
+      <main class={`column ${styles.bare}`}>
+        <KeyScreen />
+      </main>
+    );
+  const Page = pages[shown.page];
   return (
-    <main class={shown.page === 'trace' && !isKeyNeeded ? styles.bare : styles.page}>
+    <main class={shown.page === 'trace' ? styles.bare : styles.page}>
       <Page />
     </main>
   );

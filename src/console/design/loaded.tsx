@@ -47,8 +47,8 @@ export const Boundary = ({ children }: { children: ComponentChildren }) => {
   const [error, retry] = useErrorBoundary((thrown) => console.error(thrown));
   if (error === undefined) return <>{children}</>;
   return (
-    <div class="line padded" role="alert">
-      <p class="refusal">
+    <div class={`line ${styles.broken}`} role="alert">
+      <p class="refusal fill">
         {shared.value.brokenPart} {messageOf(error)}
       </p>
       <Button onClick={retry}>{shared.value.retry}</Button>

@@ -92,7 +92,6 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
           ref={field}
           type="file"
           hidden
-          aria-label={texts.value.upload}
           onChange={({ currentTarget: chosen }) => {
             const [file] = chosen.files ?? [];
             if (file !== undefined) void change(() => send(addressOf(file.name), { method: 'PUT', body: file }));
