@@ -21,9 +21,9 @@ export const SpentOnModels = ({ days }: { days: readonly UsageDay[] }) => {
         items={spentByModel(days)}
         columns={[
           [texts.value.model, ({ model }) => model],
-          [texts.value.calls, ({ calls }) => count(calls)],
-          [texts.value.tokens, ({ tokens }) => count(tokens)],
-          [texts.value.cost, ({ cost }) => costText(cost)],
+          [texts.value.calls, ({ calls }) => count(calls), 'numbers'],
+          [texts.value.tokens, ({ tokens }) => count(tokens), 'numbers'],
+          [texts.value.cost, ({ cost }) => costText(cost), 'numbers'],
         ]}
       />
     </>
@@ -44,11 +44,11 @@ export const SpentOnTools = ({ days }: { days: readonly ListedUsageDay[] }) => {
         items={tools}
         columns={[
           [texts.value.tool, ({ tool }) => <code>{tool}</code>],
-          [texts.value.toolCalls, ({ calls }) => count(calls)],
-          [texts.value.failures, ({ failed }) => count(failed)],
-          [texts.value.time, ({ duration_ms }) => formatDuration(duration_ms)],
-          [texts.value.calls, ({ model_calls }) => count(model_calls)],
-          [texts.value.cost, ({ cost }) => costText(cost)],
+          [texts.value.toolCalls, ({ calls }) => count(calls), 'numbers'],
+          [texts.value.failures, ({ failed }) => count(failed), 'numbers'],
+          [texts.value.time, ({ duration_ms }) => formatDuration(duration_ms), 'numbers'],
+          [texts.value.calls, ({ model_calls }) => count(model_calls), 'numbers'],
+          [texts.value.cost, ({ cost }) => costText(cost), 'numbers'],
         ]}
       />
     </>
@@ -82,7 +82,7 @@ export const SpentOnTasks = ({ since }: { since: string }) => {
               </a>
             ),
           ],
-          [texts.value.cost, ({ cost }) => costText(cost)],
+          [texts.value.cost, ({ cost }) => costText(cost), 'numbers'],
         ]}
       />
     </>

@@ -113,12 +113,12 @@ const Days = ({ days }: { days: readonly UsageDay[] }) => {
       items={days}
       columns={[
         [texts.value.day, ({ day }) => day],
-        [texts.value.turns, ({ turns }) => count(turns)],
-        [texts.value.calls, ({ calls }) => count(calls)],
-        [texts.value.input, ({ usage }) => count(usage.input_tokens)],
-        [texts.value.output, ({ usage }) => count(usage.output_tokens)],
-        [texts.value.cached, ({ usage }) => count(usage.cache_read_tokens + usage.cache_written_tokens)],
-        [texts.value.cost, costText],
+        [texts.value.turns, ({ turns }) => count(turns), 'numbers'],
+        [texts.value.calls, ({ calls }) => count(calls), 'numbers'],
+        [texts.value.input, ({ usage }) => count(usage.input_tokens), 'numbers'],
+        [texts.value.output, ({ usage }) => count(usage.output_tokens), 'numbers'],
+        [texts.value.cached, ({ usage }) => count(usage.cache_read_tokens + usage.cache_written_tokens), 'numbers'],
+        [texts.value.cost, costText, 'numbers'],
         [texts.value.models, ({ models }) => models.map(({ model }) => model).join(', ')],
       ]}
     />
