@@ -64,11 +64,14 @@ describeInBrowser("a task's plan in the console", (open) => {
     await file('shops.md').getByRole('button', { name: 'shops.md' }).click();
     await page.getByRole('dialog', { name: 'shops.md' }).getByRole('heading', { name: 'The market' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles({
-      name: 'prices.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('milk 1.20'),
-    });
+    await page
+      .getByRole('region', { name: 'Files' })
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'prices.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('milk 1.20'),
+      });
     await file('prices.txt').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await file('prices.txt').count()).toBe(1);

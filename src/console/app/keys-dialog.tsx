@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { SessionView } from '../../../contracts/http.ts';
+import type { SessionView, WaitingTask } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
@@ -59,6 +59,12 @@ const groupTitle = (kind: Choice['kind']): string => {
   return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
+/** What a task asks, and of which goal, where these are not the same words. */
+const waitingTitle = ({ task, question }: WaitingTask): string => {
+  const asked = askedOf(task, question);
+  return asked === task.goal ? asked : `${asked} · ${task.goal}`;
+};
+
 /** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
 const Palette = () => {
   const typed = useSignal('');
@@ -73,7 +79,7 @@ const Palette = () => {
   const last = useRef(found);
   last.current = found ?? last.current;
   const tasks = (waiting.loaded.value.value?.tasks ?? []).map((item) =>
-    to('task', `${askedOf(item.task, item.question)} · ${item.task.goal}`, taskHref(item.session_id, item.task.id)),
+    to('task', waitingTitle(item), taskHref(item.session_id, item.task.id)),
   );
   const sessions = (last.current?.sessions ?? []).map(({ session_id, title }) =>
     to('session', title ?? session_id, sessionHref(session_id)),

@@ -13,6 +13,7 @@ import { doUnlessUndone, isLeaving } from '../state/notices.ts';
 import { sessionHref } from '../state/route.ts';
 import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
+import { ruleText } from './rule-text.ts';
 import { texts } from './texts.ts';
 
 const GoalDialog = lazy(async () => (await import('./goal-dialog.tsx')).GoalDialog);
@@ -92,7 +93,8 @@ export const GoalsPart = () => (
             [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
             [
               texts.value.repeats,
-              ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
+              ({ rule, interval_minutes: every }) =>
+                rule === null ? (every === null ? '' : texts.value.everyMinutes(every)) : ruleText(rule),
             ],
             [
               '',

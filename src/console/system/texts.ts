@@ -28,6 +28,8 @@ export const texts = defineTexts({
   goal: ['Goal', '目标'],
   nextTime: ['Next time', '下一次'],
   repeats: ['Repeats', '重复'],
+  everyDay: ['every day', '每天'],
+  everyWeek: ['every {0}', '每{0}'],
   everyMinutes: ['every {0} min', '每 {0} 分钟'],
   noGoals: ['No goal is scheduled', '没有安排目标'],
   noGoalsHint: [
