@@ -70,3 +70,18 @@ export interface AccessControl {
   /** The caller for the given credentials; null: none, or no longer valid. Rejects if that cannot be determined. */
   identify(shown: string): Promise<Caller | null>;
 }
+
+/** A file of a session of an owner. */
+export interface LinkedFile {
+  readonly owner: string;
+  readonly session_id: string;
+  /** Its path in the session's folder. */
+  readonly path: string;
+}
+
+/** Links by which a browser gets one file without a key, for some days. */
+export interface FileLinks {
+  linkTo(file: LinkedFile): string;
+  /** The file of a link, by the last part of its path; null: it has expired, or this service made no such link. */
+  fileOf(link: string): LinkedFile | null;
+}

@@ -1,4 +1,5 @@
-import type { AccessControl } from '../access/port.ts';
+import { createFileLinks } from '../access/file-links.ts';
+import type { AccessControl, FileLinks } from '../access/port.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { FindConsole } from '../http/routes/console.ts';
 import type { HttpLimits } from '../http/server/limits.ts';
@@ -26,6 +27,12 @@ interface HttpNeeds extends Pick<OpenedEngine, 'engine' | 'readiness' | 'metrics
   httpLimits: Partial<HttpLimits>;
 }
 
+/** The links to files; null: the operator gave no address for browsers, or no key. */
+const fileLinksOf = ({ config: { secretKey, publicUrl }, now }: Foundation): FileLinks | null =>
+  secretKey === null || publicUrl === null
+    ? null
+    : createFileLinks({ secrets: secretKey, publicUrl: publicUrl.replace(/(?<!\/)\/+$/, ''), now });
+
 /** Makes the HTTP application of the service. It listens nowhere. */
 export const openHttp = (needs: HttpNeeds) => {
   const { foundation, folders, tools, access, callbacks, clock, reruns, findConsole, httpLimits } = needs;
@@ -49,6 +56,7 @@ export const openHttp = (needs: HttpNeeds) => {
     signingKey: store.signingKey,
     tokenIssuer: config.tokens?.issuer ?? null,
     files: folders.sessionFiles,
+    fileLinks: fileLinksOf(foundation),
     tools: tools.registry,
     agents: () => tools.agents.views(modelOf),
     skills: tools.skills.all,

@@ -13,7 +13,9 @@ export async function* turnTexts(
   turn: TurnView,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { updates } = createConversations({ engine, metrics, traceOf: () => undefined });
+  // A program that embeds the service reads the files itself.
+  const noFiles = { files: { written: async () => [] }, fileLinks: null };
+  const { updates } = createConversations({ engine, metrics, traceOf: () => undefined, ...noFiles });
   const left = new AbortController();
   try {
     const followed = updates(owner, turn, AbortSignal.any([signal, left.signal]), true);

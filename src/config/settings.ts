@@ -210,10 +210,10 @@ export const settings = {
     'Where finished turns, questions, approvals, pauses and reminders of all owners are posted. Unset: nowhere.',
   ),
   TRIPACT_SECRET_KEY: kinds.secretKeys(
-    "Encrypts owners' sign-ins at MCP servers, such as the output of openssl rand -base64 32; the first of several encrypts, and each decrypts. Unset: no sign-in is offered.",
+    "Encrypts owners' sign-ins at MCP servers and seals links to files, such as the output of openssl rand -base64 32; the first of several encrypts, and each decrypts. Unset: neither is offered.",
   ),
   TRIPACT_PUBLIC_URL: kinds.webAddress(
-    'Where browsers reach the service, for sign-ins, and with its path the prefix that it is served below. Unset: http://127.0.0.1 with TRIPACT_PORT, if it listens on loopback; no prefix.',
+    'Where browsers reach the service, for sign-ins and links to files, and with its path the prefix that it is served below. Unset: http://127.0.0.1 with TRIPACT_PORT for sign-ins, if it listens on loopback; no links; no prefix.',
   ),
   TRIPACT_SIGN_IN_HOSTS: kinds.hosts(
     'Private hosts at which an MCP server may have its users sign in, beside its own. Unset: none.',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { Homes } from '../cluster/port.ts';
 import type { ProtocolName } from '../config/settings.ts';
@@ -10,6 +10,7 @@ import { addProtocols } from './protocols.ts';
 import { addApiRoutes } from './routes/api.ts';
 import { addConsole, addFrontPage, type FindConsole } from './routes/console.ts';
 import { addDocs } from './routes/docs.ts';
+import { addFileLinks, ownerOfLink } from './routes/file-links.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { createOwnerLists } from './routes/owner-lists.ts';
 import { addPackagedPages } from './routes/pages.ts';
@@ -76,21 +77,25 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
     addFrontPage(open, findConsole !== null);
     addPackagedPages(open);
   });
-  const { signIns } = given;
+  const atHome = async (scope: FastifyInstance, ownerOf: (request: FastifyRequest) => Promise<string | null>) => {
+    if (homes === null) return;
+    const { serveAtHome } = await import('../cluster/forward.ts');
+    serveAtHome(scope, homes, ownerOf, parts.metrics);
+  };
+  const { signIns, fileLinks } = given;
   if (signIns !== null)
     await app.register(async (pages) => {
-      if (homes !== null) {
-        const { serveAtHome } = await import('../cluster/forward.ts');
-        serveAtHome(pages, homes, async (request) => ownerOfPage(signIns, request), parts.metrics);
-      }
+      await atHome(pages, async (request) => ownerOfPage(signIns, request));
       addSignInPages(pages, { ...parts, signIns });
+    });
+  if (fileLinks !== null)
+    await app.register(async (pages) => {
+      await atHome(pages, async (request) => ownerOfLink(fileLinks, request));
+      addFileLinks(pages, parts, fileLinks);
     });
   await app.register(async (scope) => {
     authenticate(scope, access);
-    if (homes !== null) {
-      const { serveAtHome } = await import('../cluster/forward.ts');
-      serveAtHome(scope, homes, (request) => ownerServed(request, parts.engine.approvalOwner), parts.metrics);
-    }
+    await atHome(scope, (request) => ownerServed(request, parts.engine.approvalOwner));
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);

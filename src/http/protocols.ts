@@ -29,6 +29,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
       inputItems: 'GET /v1/responses/:id/input_items',
       deleteResponse: 'DELETE /v1/responses/:id',
       cancelResponse: 'POST /v1/responses/:id/cancel',
+      containerFile: 'GET /v1/containers/:id/files/:file/content',
     },
     isOfNobody: ['models', 'model'],
     refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),

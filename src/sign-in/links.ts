@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Language } from '../../contracts/text.ts';
+import type { Opened, Seal } from '../lib/seal.ts';
 import { type LinkPurpose, SignInRefused } from './port.ts';
-import type { Opened, Seal } from './seal.ts';
 
 /** How long a browser may take from the service to the sign-in page and back, and how long a ticket is good; milliseconds. */
 const STATE_MS = 10 * 60_000;

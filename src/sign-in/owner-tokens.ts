@@ -1,10 +1,10 @@
 import type { Log } from '../lib/log.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
+import type { Seal } from '../lib/seal.ts';
 import { readSealed } from './links.ts';
 import { type FetchFor, renewTokens, revokeTokens, SignedIn, type SignInServer } from './oauth.ts';
 import type { SignInStore } from './port.ts';
-import type { Seal } from './seal.ts';
 
 /** A token that ends so soon is renewed before it is used, in milliseconds. */
 const RENEW_MS = 30_000;

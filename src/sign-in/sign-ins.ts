@@ -1,9 +1,9 @@
 import type { Log } from '../lib/log.ts';
+import { createSeal } from '../lib/seal.ts';
 import { CALLBACK_PATH, createLinks, readSealed } from './links.ts';
 import { Begun, beginSignIn, type FetchFor, finishSignIn, readOffer, type SignInServer } from './oauth.ts';
 import { createOwnerTokens } from './owner-tokens.ts';
 import { type Challenge, type SignInPages, SignInRefused, type SignInStore, type SignIns } from './port.ts';
-import { createSeal } from './seal.ts';
 
 /** How long it is believed where a server's users sign in, in milliseconds. */
 const OFFER_MS = 5 * 60_000;
@@ -45,7 +45,7 @@ const createOffers = (serverNamed: (name: string) => SignInServer, fetchFor: Fet
 /** Creates the sign-ins of owners at servers of tools. Tokens are stored sealed, and leave it for their server alone. */
 export const createSignIns = (parts: Parts): SignIns & SignInPages => {
   const { secrets, publicUrl, servers, store, fetchFor, log, now } = parts;
-  const seal = createSeal(secrets);
+  const seal = createSeal(secrets, 'sign-in');
   const links = createLinks(seal, publicUrl, now);
   const tokens = createOwnerTokens({ seal, servers, store, fetchFor, log, now });
   const redirect = `${publicUrl}${CALLBACK_PATH}`;

@@ -35,6 +35,12 @@ export interface WrittenFile {
   readonly media_type: string;
 }
 
+/** A time, in epoch milliseconds. */
+export interface Period {
+  readonly since: number;
+  readonly until: number;
+}
+
 /** Bytes that decide whether a file counts as text. */
 const SNIFFED_BYTES = 8 * 1024;
 
@@ -77,24 +83,21 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile, with
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
     },
     /**
-     * The files that were written within a time, in epoch milliseconds: the first of them by path, never the service's own.
-     * Their media types go by their names.
+     * The files that were written within one of these times: the first of them by path, never the service's own. Their
+     * media types go by their names.
      */
-    written: async (
-      owner: string,
-      sessionId: string,
-      { since, until }: { since: number; until: number },
-    ): Promise<WrittenFile[]> => {
+    written: async (owner: string, sessionId: string, periods: readonly Period[]): Promise<WrittenFile[]> => {
       const root = workspacePath(dataDir, owner, sessionId);
       const { files } = await within({ owner, session_id: sessionId }, null, () => listFiles(root));
+      const isWithin = (at: number): boolean => periods.some(({ since, until }) => at >= since && at <= until);
       return files
-        .filter(({ path, modified_at }) => modified_at >= since && modified_at <= until && !OWN_FILES.test(path))
+        .filter(({ path, modified_at }) => isWithin(modified_at) && !OWN_FILES.test(path))
         .slice(0, WRITTEN_MAX)
         .map(({ path, size }) => ({ path, size, media_type: typeByName(path) }));
     },
     /**
-     * Opens a file: whether it begins like UTF-8 text, the media type of an image or PDF (null: neither), and its current
-     * bytes; null if there is no such file.
+     * Opens a file: whether it begins like UTF-8 text, the media type of an image or PDF (null: neither), its size and its
+     * current bytes; null if there is no such file.
      */
     open: async (owner: string, sessionId: string, text: string) => {
       try {
@@ -106,7 +109,8 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile, with
         const isText = textOfBytes(start, size > SNIFFED_BYTES) !== null;
         const mediaType = isText ? null : await shownType(start);
         // Text that is appended meanwhile is not included.
-        return { isText, mediaType, stream: () => createReadStream(file, { start: 0, end: Math.max(0, size - 1) }) };
+        const stream = (): Readable => createReadStream(file, { start: 0, end: Math.max(0, size - 1) });
+        return { isText, mediaType, size, stream };
       } catch (error) {
         if (error instanceof FileRefused) return null;
         throw error;

@@ -56,7 +56,7 @@ describe('a session’s files', () => {
     expect(headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
-      'content-disposition': 'attachment',
+      'content-disposition': "attachment; filename*=UTF-8''today.md",
     });
     expect((await rawGet(service, `${FILES}/plan.json`)).body).toContain('"goal"');
   });

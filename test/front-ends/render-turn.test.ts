@@ -29,7 +29,7 @@ const progress = (text: string, kind: 'action' | 'answer' = 'action'): Conversat
 const call: ConversationUpdate = { type: 'tool_call', call_id: 'c1', tool: 'todo', input: 'add eggs' };
 const result: ConversationUpdate = { ...call, type: 'tool_result', ok: true, result: 'Added' };
 const decision: ConversationUpdate = { type: 'decision', decision: { type: 'approve' } };
-const finished: ConversationUpdate = { type: 'finished', turn: someTurn(true) };
+const finished: ConversationUpdate = { type: 'finished', turn: someTurn(true), files: [] };
 
 /** Names what is opened and closed, in order. */
 const named: TurnRenderer<string> = {
@@ -110,7 +110,7 @@ describe('A turn', () => {
       '-call q1 denied No',
     );
     const ended = { id: 'task_1', awaiting_clarification: false } as TaskView;
-    const end: ConversationUpdate = { type: 'finished', turn: { ...someTurn(true), task: ended } };
+    const end: ConversationUpdate = { type: 'finished', turn: { ...someTurn(true), task: ended }, files: [] };
     expect(await shown([end], asked)).toContain('-call q1 denied Done');
     expect(await shown([finished], asked)).toEqual(await shown([finished]));
   });

@@ -15,6 +15,7 @@ import { type FieldNames, parsed } from '../server/parsed.ts';
 import { setRetryAfter } from '../server/problem.ts';
 import { bindTurn, callerTrace } from '../server/request-log.ts';
 import { turnEntries, watchFrom } from '../streams/turn-stream.ts';
+import { type OfferedFile, type WrittenParts, writtenIn } from './written-files.ts';
 
 /** An update of a turn; the last one is the finished turn. */
 export type ConversationUpdate =
@@ -22,7 +23,13 @@ export type ConversationUpdate =
   /** More of the answer while a model writes it, or the retraction of everything written so far. */
   | { type: 'answer_delta'; text: string }
   | { type: 'answer_retracted' }
-  | { type: 'finished'; turn: TurnView };
+  | ({ type: 'finished' } & FinishedTurn);
+
+/** A finished turn, and the files that its task wrote during it. */
+export interface FinishedTurn {
+  turn: TurnView;
+  files: readonly OfferedFile[];
+}
 
 /** A turn that a front end submits, and where it belongs. */
 export interface Submission {
@@ -51,7 +58,7 @@ const saysDone = (input: string): boolean =>
 /** Turns read to find those of a task. A session rarely has more turns after it. */
 const TURNS_READ_MAX = 200;
 
-interface ConversationParts {
+interface ConversationParts extends WrittenParts {
   engine: SessionsApi;
   metrics: Pick<MetricsSource, 'eventStreamed'>;
   traceOf: TraceOf;
@@ -148,7 +155,7 @@ export const createConversations = (parts: ConversationParts) => {
       const shown = await finished;
       const request = requests.get(turn);
       if (request !== undefined) request.turnStatus = shown.status;
-      yield { type: 'finished', turn: shown };
+      yield { type: 'finished', turn: shown, files: await writtenIn(parts, owner, [shown]) };
     },
   };
 };

@@ -6,18 +6,13 @@ import type { SessionsApi } from '../../runtime/port.ts';
 import type { RememberedConversations } from '../../store/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Slots } from '../server/limits.ts';
+import type { OpenedFile } from '../server/send-file.ts';
 import type { EventStreams } from '../streams/event-stream.ts';
 import type { Conversations } from './conversations.ts';
-
-/** A file that a task wrote, and the path of its address. */
-export interface WrittenFile {
-  readonly path: string;
-  readonly size: number;
-  readonly media_type: string;
-}
+import type { WrittenParts } from './written-files.ts';
 
 /** Dependencies of every protocol. None of them is the machine or the store. */
-export interface ProtocolParts {
+export interface ProtocolParts extends WrittenParts {
   engine: SessionsApi;
   conversations: Conversations;
   remembered: RememberedConversations;
@@ -29,9 +24,9 @@ export interface ProtocolParts {
   tools: Pick<ToolRegistry, 'list'>;
   /** The agents of the service; none: it has one, without a name. */
   agents(): AgentView[];
-  files: {
-    /** A session's files that were written within a time in epoch milliseconds, at most ten; never the service's own. */
-    written(owner: string, sessionId: string, within: { since: number; until: number }): Promise<WrittenFile[]>;
+  files: WrittenParts['files'] & {
+    /** Opens a file; null: there is none with that path. */
+    open(owner: string, sessionId: string, path: string): Promise<OpenedFile | null>;
   };
   access: AccessControl;
   /** Places for an owner's requests that wait for a reply. */

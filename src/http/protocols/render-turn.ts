@@ -6,7 +6,7 @@ import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import { questionId } from '../../projections/question.ts';
 import { reportedProblem } from '../server/problem.ts';
-import type { ConversationUpdate } from './conversations.ts';
+import type { ConversationUpdate, FinishedTurn } from './conversations.ts';
 
 type Update<Type> = Extract<ConversationUpdate, { type: Type }>;
 type Item = TaskView['plan'][number];
@@ -28,8 +28,7 @@ export interface CallEnd {
   isDenied?: boolean;
 }
 
-export interface TurnRecord {
-  turn: TurnView;
+export interface TurnRecord extends FinishedTurn {
   /** Its progress lines, each with a line end. */
   progress: string;
   usage: Usage;
@@ -53,12 +52,12 @@ export interface TurnRenderer<Out> {
    */
   asked?: string | null;
   /**
-   * The reply. While a model writes it, it is open and has no turn; `retract` takes back the shown text, where the
+   * The reply. While a model writes it, it is open and its turn is not finished (null); `retract` takes back the shown text, where the
    * default is a note.
    */
-  text?: TextPart<TurnView | null, Out> & { retract?(text: string): Out[] };
+  text?: TextPart<FinishedTurn | null, Out> & { retract?(text: string): Out[] };
   /** The text of the reply, where it differs from the turn's output. */
-  textOf?(turn: TurnView): string;
+  textOf?(finished: FinishedTurn): string;
   /** The reply is shown only when complete: partial text would not have its format. */
   isWhole?: boolean;
   end?(record: TurnRecord): Out[] | Promise<Out[]>;
@@ -122,14 +121,14 @@ const createReply = <Out>({ text: part, isWhole = false }: TurnRenderer<Out>) =>
       return [...opened, ...part.delta(piece, null)];
     },
     /** Shows what is missing of the complete text. Text that was shown and is no part of it is taken back. */
-    finish: (text: string, turn: TurnView, language: Language): Out[] => {
+    finish: (text: string, finished: FinishedTurn, language: Language): Out[] => {
       const retracted = shown !== null && text.startsWith(shown) ? [] : retract(language);
       const rest = text.slice(shown?.length ?? 0);
       return [
         ...retracted,
-        ...(shown === null ? (part?.open?.(turn) ?? []) : []),
-        ...(rest === '' ? [] : (part?.delta(rest, turn) ?? [])),
-        ...(part?.close?.(text, turn) ?? []),
+        ...(shown === null ? (part?.open?.(finished) ?? []) : []),
+        ...(rest === '' ? [] : (part?.delta(rest, finished) ?? [])),
+        ...(part?.close?.(text, finished) ?? []),
       ];
     },
   };
@@ -217,15 +216,16 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
       }
     },
     /** The reply. Closes a pending question that its task no longer asks. */
-    finish: async (turn: TurnView): Promise<Out[]> => {
+    finish: async (finished: FinishedTurn): Promise<Out[]> => {
       const { end, textOf } = renderer;
-      const output = textOf?.(turn) ?? turn.output ?? '';
+      const { turn } = finished;
+      const output = textOf?.(finished) ?? turn.output ?? '';
       const isAskedStill = turn.task === null || questionId(turn.task) === asked;
       return [
         ...closeAll(output),
         ...(isAskedStill ? [] : deny(output)),
-        ...reply.finish(output, turn, languageOf(goal)),
-        ...((await end?.({ turn, progress, usage: usage() })) ?? []),
+        ...reply.finish(output, finished, languageOf(goal)),
+        ...((await end?.({ ...finished, progress, usage: usage() })) ?? []),
       ];
     },
   };
@@ -246,7 +246,7 @@ export async function* renderTurn<Out>(
     for await (const update of updates) {
       if (update.type !== 'finished') yield* parts.show(update);
       else {
-        yield* await parts.finish(update.turn);
+        yield* await parts.finish({ turn: update.turn, files: update.files });
         return update.turn;
       }
     }

@@ -10,6 +10,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { SessionsApi } from '../../runtime/port.ts';
 import { type FileProblem, FileRefused } from '../../workspace/read-files.ts';
+import { sendFile } from '../server/send-file.ts';
 import type { RouteParts } from './port.ts';
 import { nothing, routesOf } from './schemas.ts';
 
@@ -119,10 +120,7 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: Parts): v
       await engine.session(owner, session_id);
       const file = await files.open(owner, session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file with that path in this session');
-      return reply
-        .type(file.isText ? 'text/plain; charset=utf-8' : (file.mediaType ?? 'application/octet-stream'))
-        .header('content-disposition', 'attachment')
-        .send(file.stream());
+      return sendFile(reply, file, path);
     },
   });
 

@@ -3,7 +3,7 @@ import type { GoalView } from '../../../contracts/goal.ts';
 import type { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { SkillHashes } from '../../../contracts/skill.ts';
-import type { AccessControl, AccessStore } from '../../access/port.ts';
+import type { AccessControl, AccessStore, FileLinks } from '../../access/port.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import type { OwnerData } from '../../lib/queries.ts';
 import type { Model } from '../../models/port.ts';
@@ -40,6 +40,8 @@ export interface RouteParts {
   /** Why finished turns cannot be posted to this URL; null: no objection is known. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
+  /** Links by which browsers get files without a key; null: none can be made. */
+  fileLinks: FileLinks | null;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   /** The agents of the service, as they are now. */
   agents(): AgentView[];

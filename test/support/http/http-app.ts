@@ -98,6 +98,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     engine,
     readiness: engine,
     callbackProblem: async () => null,
+    fileLinks: null,
     files: createSessionFiles(
       'no such folder',
       async () => null,

@@ -1,4 +1,5 @@
 import {
+  type Artifact,
   type GetTaskRequest,
   type ListTasksRequest,
   type ListTasksResponse,
@@ -102,9 +103,12 @@ const timeOf = (text: string): number => {
   return at;
 };
 
+/** Gives the files that a task wrote in these turns of it, as an artifact; none where it wrote none. */
+type FilesOf = (turns: readonly TurnView[]) => Promise<Artifact[]>;
+
 /** A page of an owner's tasks, most recent change of state first. `agent` undefined: of all agents. */
 const listTasks = async (
-  { engine, conversations }: Pick<ProtocolParts, 'engine' | 'conversations'>,
+  { engine, conversations, filesOf }: Pick<ProtocolParts, 'engine' | 'conversations'> & { filesOf: FilesOf },
   owner: string,
   agent: string | undefined,
   params: ListTasksRequest,
@@ -131,7 +135,7 @@ const listTasks = async (
     return {
       ...listed,
       history: historyOf(turns, historyLength),
-      artifacts: includeArtifacts === true ? listed.artifacts : [],
+      artifacts: includeArtifacts === true ? [...listed.artifacts, ...(await filesOf(turns))] : [],
     };
   });
   return { tasks: await Promise.all(shown), nextPageToken: next ?? '', pageSize, totalSize: total };
@@ -187,13 +191,17 @@ export class RequestHandler implements A2ARequestHandler {
     return this.#answered(async () => {
       const historyLength = historyLengthOf(params);
       const { task, session_id, turn, turns, moved_at } = await this.#knownTask(params.id);
-      return { ...taskOf(task, session_id, turn, moved_at), history: historyOf(turns, historyLength) };
+      const shown = taskOf(task, session_id, turn, moved_at);
+      const artifacts = [...shown.artifacts, ...(await this.#filesOf(turns))];
+      return { ...shown, artifacts, history: historyOf(turns, historyLength) };
     });
   }
 
   listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
     const agent = agentIn(this.#request, this.#parts)?.name;
-    return this.#answered(() => listTasks(this.#parts, this.#request.owner, agent, params));
+    return this.#answered(() =>
+      listTasks({ ...this.#parts, filesOf: this.#filesOf }, this.#request.owner, agent, params),
+    );
   }
 
   cancelTask({ id }: { id: string }): Promise<Task> {
@@ -261,12 +269,12 @@ export class RequestHandler implements A2ARequestHandler {
     return (await this.#parts.conversations.submit(this.#request, this.#reply, submission)).turn;
   }
 
-  /** The files that the task of a finished turn wrote, at the address by which the request arrived. */
-  async #filesOf(turn: TurnView) {
-    const { protocol, host, owner } = this.#request;
-    const written = await writtenIn(this.#parts, owner, turn);
-    return filesArtifact(turn.task_id ?? '', written, (path) => `${protocol}://${host}${path}`);
-  }
+  /** The addresses are those by which the request arrived. */
+  readonly #filesOf: FilesOf = async (turns) => {
+    const { protocol, host, prefix, owner } = this.#request;
+    const written = await writtenIn(this.#parts, owner, turns);
+    return filesArtifact(turns[0]?.task_id ?? '', written, (path) => `${protocol}://${host}${prefix}${path}`);
+  };
 
   async #finished({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> {
     const { engine, conversations } = this.#parts;
@@ -276,7 +284,7 @@ export class RequestHandler implements A2ARequestHandler {
     const { turns } = await conversations.turnsOf(owner, ended.task.id);
     const history = historyOf(turns, historyLength);
     const task = taskOf(ended.task, session_id, ended, ended.finished_at);
-    return { ...task, artifacts: [...task.artifacts, ...(await this.#filesOf(ended))], history };
+    return { ...task, artifacts: [...task.artifacts, ...(await this.#filesOf(turns))], history };
   }
 
   /** The task as soon as there is one: a turn in the queue has none yet. */
@@ -288,10 +296,9 @@ export class RequestHandler implements A2ARequestHandler {
 
   #rendered(turn: TurnView, isKnown = false) {
     const updates = this.#parts.conversations.updates(this.#request.owner, turn, this.#disconnected, true);
-    return renderTurn(
-      updates,
-      turnResponses(turn, (ended) => this.#filesOf(ended), isKnown),
-    );
+    const filesOf = async ({ task_id }: TurnView): Promise<Artifact[]> =>
+      this.#filesOf((await this.#parts.conversations.turnsOf(this.#request.owner, task_id ?? '')).turns);
+    return renderTurn(updates, turnResponses(turn, filesOf, isKnown));
   }
 
   /**

@@ -108,7 +108,7 @@ export const statusUpdate = (
 
 /**
  * Renders a turn as A2A streams it: the task, progress, the answer and the final state; a command is one message.
- * `isKnown`: the stream has already shown the task. `filesOf` gives what the task wrote.
+ * `isKnown`: the stream has already shown the task. `filesOf` gives what its task wrote.
  */
 export const turnResponses = (
   begun: TurnView,

@@ -7,6 +7,7 @@ import { asksApproval } from '../../../projections/question.ts';
 import type { ProtocolParts } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 import { runError } from '../request.ts';
+import type { OfferedFile } from '../written-files.ts';
 
 type PlainOf<Member> = Member extends { type: EventType }
   ? Omit<Member, 'type'> & { type: `${Member['type']}` }
@@ -150,6 +151,21 @@ const call = (toolCallId: string, toolCallName: string, input: string, parentMes
   { type: 'TOOL_CALL_END', toolCallId },
 ];
 
+/** The files that a turn's task wrote, as an activity that a front end may show as links; none where it wrote none. */
+const filesOffered = (turnId: string, files: readonly OfferedFile[]): AgUiEvent[] =>
+  files.length === 0
+    ? []
+    : [
+        {
+          type: 'ACTIVITY_SNAPSHOT',
+          messageId: `${turnId}-files`,
+          activityType: 'files',
+          content: {
+            files: files.map(({ name, mediaType, size, link, url }) => ({ name, mediaType, size, url: link ?? url })),
+          },
+        },
+      ];
+
 /**
  * Renders one run. Every message id begins with the turn's. `waitsFor` gives what the session waits for, where the
  * client can be asked.
@@ -213,17 +229,19 @@ export const runEvents = (
       delta: (delta) => [{ type: 'TEXT_MESSAGE_CONTENT', messageId: replyId, delta }],
       close: () => [{ type: 'TEXT_MESSAGE_END', messageId: replyId }],
     },
-    end: async ({ turn: { status, answer }, usage }) => {
+    end: async ({ turn: { status, answer }, files, usage }) => {
+      const offered = filesOffered(turnId, files);
       const open = await waitsFor();
       if (open !== null) {
         const { id, approval } = open;
         const asked = status === 'asking' && approval !== null ? call(id, approval.tool, approval.input, nextId()) : [];
-        return [...asked, finished(view, interrupted(open), usage)];
+        return [...offered, ...asked, finished(view, interrupted(open), usage)];
       }
-      if (status === 'failed') return [{ type: 'RUN_ERROR', message: lastLine, code: 'TASK_FAILED', ...used(usage) }];
+      if (status === 'failed')
+        return [...offered, { type: 'RUN_ERROR', message: lastLine, code: 'TASK_FAILED', ...used(usage) }];
       const isCancelled = status === 'cancelled' || status === 'paused';
       const end = finished(view, settled(view, isCancelled ? 'cancelled' : 'success'), usage);
-      return [answer === undefined ? end : { ...end, result: answer }];
+      return [...offered, answer === undefined ? end : { ...end, result: answer }];
     },
     fail: (problem, usage, closing) => [...closing, { ...runError(problem), ...used(usage) }],
   };

@@ -5,7 +5,6 @@ import { asksApproval, questionId } from '../../../projections/question.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn, type TurnRenderer } from '../render-turn.ts';
-import { type OfferedFile, writtenIn } from '../written-files.ts';
 
 export interface MessageTurn {
   turn: TurnView;
@@ -64,10 +63,7 @@ const askingChunks = (
  * Renders one turn as one step of a message: progress as reasoning, plan and budget as data parts, tool calls, the
  * reply, and its question.
  */
-const messageTurn = (
-  { turn: { id }, answers }: MessageTurn,
-  writtenBy: (turn: TurnView) => Promise<OfferedFile[]>,
-): TurnRenderer<UIMessageChunk> => {
+const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMessageChunk> => {
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;
   /** A shown answer that was retracted stays a part of its own. */
@@ -116,11 +112,10 @@ const messageTurn = (
       delta: (delta) => [{ type: 'text-delta', ...reply(), delta }],
       close: () => [{ type: 'text-end', ...reply() }],
     },
-    end: async ({ turn }) => {
+    end: ({ turn, files }) => {
       // The task as it was when the turn ended. When a turn is shown again, its task is the current one.
       const asker = task ?? turn.task;
       const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
-      const files = await writtenBy(turn);
       return [
         ...files.map(({ url, mediaType }) => ({ type: 'file' as const, url, mediaType })),
         ...(turn.answer === undefined ? [] : [{ type: 'data-answer' as const, id: turn.id, data: turn.answer }]),
@@ -164,18 +159,17 @@ const endChunks = (turn: TurnView): UIMessageChunk[] => {
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { conversations, streams, files }: ProtocolParts,
+  { conversations, streams }: ProtocolParts,
   messageId: string,
   turns: readonly MessageTurn[],
 ): FastifyReply => {
-  const writtenBy = (turn: TurnView): Promise<OfferedFile[]> => writtenIn({ files }, request.owner, turn);
   async function* chunks(signal: AbortSignal): AsyncGenerator<UIMessageChunk> {
     const { id: turn_id, session_id, task_id } = turns.at(-1)!.turn;
     yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
     let finished: TurnView | null = null;
     for (const shown of turns) {
       const updates = conversations.updates(request.owner, shown.turn, signal, true);
-      finished = yield* renderTurn(updates, messageTurn(shown, writtenBy), { request, signal });
+      finished = yield* renderTurn(updates, messageTurn(shown), { request, signal });
       if (finished === null) return;
     }
     if (finished !== null) yield* endChunks(finished);

@@ -5,8 +5,9 @@ import { ApprovalBody } from '../../../../contracts/http.ts';
 import { credentialHeaders } from '../../server/admission.ts';
 import { parsed } from '../../server/parsed.ts';
 import type { ProtocolHandler, ProtocolParts } from '../port.ts';
+import { httpCallOf } from './http-call.ts';
 import { dataResult, refusedResult } from './results.ts';
-import { httpCallOf, type ToolServer } from './tool-server.ts';
+import type { ToolServer } from './tool-server.ts';
 
 /** Most approvals in one list. */
 const LISTED_MAX = 100;

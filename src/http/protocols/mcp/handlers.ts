@@ -12,14 +12,17 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { rpcFailure } from '../request.ts';
 import { createDecisionHandler } from './approvals.ts';
+import type { HttpCall } from './http-call.ts';
 import type { AskedState } from './results.ts';
-import { ASKED_SECONDS, type HttpCall, ToolServer, takesForms } from './tool-server.ts';
+import { addFileResources } from './session-files.ts';
+import { ASKED_SECONDS, ToolServer, takesForms } from './tool-server.ts';
 import { addTools } from './tools.ts';
 
 /** Creates a server. Its tools submit turns and return their results. */
 const createServer = (parts: ProtocolParts, codec: RequestStateCodec<AskedState>): McpServer => {
   const server = new ToolServer(parts, codec);
   addTools(server, parts);
+  addFileResources(server.mcp, parts);
   return server.mcp;
 };
 

@@ -16,7 +16,18 @@ import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
 import { reportedProblem } from '../../server/problem.ts';
+import type { FinishedTurn } from '../conversations.ts';
 import { decided } from '../request.ts';
+import { type OfferedFile, withLinks } from '../written-files.ts';
+import { resourceLinks, resourceOf } from './session-files.ts';
+
+const WrittenFile = z.object({
+  name: z.string(),
+  media_type: z.string(),
+  size: z.number(),
+  uri: z.string(),
+  link: z.string().nullable().describe('Where a browser gets it without a key, for 7 days'),
+});
 
 /** A turn's reply for programs. */
 export const Reply = TurnView.pick({
@@ -28,7 +39,10 @@ export const Reply = TurnView.pick({
   options: true,
   approval: true,
   tool_question: true,
-}).extend({ session: TurnView.shape.session_id });
+}).extend({
+  session: TurnView.shape.session_id,
+  written_files: z.array(WrittenFile).optional().describe('Files that the task wrote: resources of this server'),
+});
 
 /** How a client that cannot ask its user itself continues; appended to the question. */
 const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
@@ -39,7 +53,18 @@ const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
   return `\n\nAsk the user, then call the tool "answer" with ${answer.replace('…', session_id)}.`;
 };
 
-export const replyOf = (turn: TurnView): z.infer<typeof Reply> => Reply.parse({ ...turn, session: turn.session_id });
+export const replyOf = (turn: TurnView, files: readonly OfferedFile[] = []): z.infer<typeof Reply> =>
+  Reply.parse({
+    ...turn,
+    session: turn.session_id,
+    ...(files.length > 0 && {
+      written_files: files.map((file) => ({
+        ...file,
+        uri: resourceOf(turn.session_id, file),
+        media_type: file.mediaType,
+      })),
+    }),
+  });
 
 /** Longest part of a turn's input in a list, in characters. */
 const INPUT_CHARS_MAX = 500;
@@ -48,9 +73,12 @@ const INPUT_CHARS_MAX = 500;
 export const listedTurn = (turn: TurnView) => ({ input: cutText(turn.input, INPUT_CHARS_MAX), ...replyOf(turn) });
 
 /** A finished turn as a tool's result: text for a model, and the same data for programs. */
-export const replyResult = (turn: TurnView): CallToolResult => ({
-  content: [{ type: 'text', text: (turn.output ?? '') + howToGoOn(turn) }],
-  structuredContent: replyOf(turn),
+export const replyResult = ({ turn, files }: FinishedTurn): CallToolResult => ({
+  content: [
+    { type: 'text', text: withLinks(turn.output ?? '', files) + howToGoOn(turn) },
+    ...resourceLinks(turn.session_id, files),
+  ],
+  structuredContent: replyOf(turn, files),
   ...(turn.status === 'failed' && { isError: true }),
 });
 
@@ -108,15 +136,16 @@ const mayAnswer = ({ approval }: TurnView, { owner, decider }: FastifyRequest): 
 
 /** A finished turn as a result. If it asks and the client can ask its user, the result requires the answer. */
 export const resultOf = async (
-  turn: TurnView,
+  finished: FinishedTurn,
   ctx: ServerContext,
   codec: RequestStateCodec<AskedState>,
   request: FastifyRequest,
   canElicit: boolean,
 ): Promise<CallToolResult | InputRequiredResult> => {
+  const { turn } = finished;
   const question = turn.task === null ? null : questionId(turn.task);
   if (turn.status !== 'asking' || question === null || !canElicit || !mayAnswer(turn, request))
-    return replyResult(turn);
+    return replyResult(finished);
   return inputRequired({
     inputRequests: {
       [ANSWER]: inputRequired.elicit({ message: turn.output ?? '', requestedSchema: formOf(turn) }),

@@ -6,21 +6,13 @@ import {
   type ServerContext,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
-import type { Submission } from '../conversations.ts';
+import type { FinishedTurn, Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
+import { httpCallOf } from './http-call.ts';
 import { type AskedState, answerIn, failedResult, Reply, replyResult, resultOf } from './results.ts';
-
-/** The HTTP request of a call. */
-export interface HttpCall {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-export const httpCallOf = ({ http }: ServerContext): HttpCall => http?.authInfo?.extra as unknown as HttpCall;
 
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
@@ -57,8 +49,8 @@ export class ToolServer {
       { name: 'tripact', version },
       {
         instructions: INSTRUCTIONS,
-        // The tools of a process never change.
-        capabilities: { tools: { listChanged: false } },
+        // The tools of a process never change, and no list names a resource.
+        capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
         requestState: { verify: codec.verify },
         inputRequired: { roundTimeoutMs: ASKED_SECONDS * 1_000 },
       },
@@ -94,7 +86,8 @@ export class ToolServer {
   /** Answers the question that this call's client asked its user. The call itself repeats the first one. */
   async #answerAsked({ session, turn_id, question }: AskedState, ctx: ServerContext): Promise<ToolResult> {
     const turn = answerIn(ctx);
-    if (turn === null) return replyResult(await this.#parts.engine.turn(httpCallOf(ctx).request.owner, turn_id));
+    if (turn === null)
+      return replyResult({ turn: await this.#parts.engine.turn(httpCallOf(ctx).request.owner, turn_id), files: [] });
     return this.#say({ session_id: session, answers: question, idempotency_key: `mcp-${turn_id}`, turn }, ctx);
   }
 
@@ -110,20 +103,20 @@ export class ToolServer {
    * Reports progress to a client that asked for it until the turn is finished. The first message names the session and
    * task.
    */
-  async #finished(turn: TurnView, ctx: ServerContext): Promise<TurnView> {
+  async #finished(turn: TurnView, ctx: ServerContext): Promise<FinishedTurn> {
     const { request, reply } = httpCallOf(ctx);
     const { mcpReq } = ctx;
     const progressToken = mcpReq._meta?.progressToken;
     let progress = 0;
     for await (const update of this.#parts.conversations.updates(request.owner, turn, disconnectSignal(reply))) {
-      if (update.type === 'finished') return update.turn;
+      if (update.type === 'finished') return update;
       const found = update.type === 'task' && progress === 0 && `session ${turn.session_id} · task ${update.task.id}`;
       const message = update.type === 'progress' ? update.text : found;
       if (message === false || progressToken === undefined) continue;
       progress += 1;
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
     }
-    return turn;
+    return { turn, files: [] };
   }
 
   #canElicit(): boolean {

@@ -9,8 +9,9 @@ import type { ProtocolParts } from '../port.ts';
 import { decided, sessionNamed } from '../request.ts';
 import { addApprovals } from './approvals.ts';
 import { Files, filesOf } from './files.ts';
+import { httpCallOf } from './http-call.ts';
 import { dataResult, listedTurn } from './results.ts';
-import { httpCallOf, type ToolServer } from './tool-server.ts';
+import type { ToolServer } from './tool-server.ts';
 
 const session = SessionId.describe('The session that an earlier call returned');
 const taskId = z.string().max(64);

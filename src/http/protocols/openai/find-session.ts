@@ -7,7 +7,7 @@ import { languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { RememberedConversations } from '../../../store/port.ts';
-import type { ConversationUpdate } from '../conversations.ts';
+import type { ConversationUpdate, FinishedTurn } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
@@ -136,6 +136,8 @@ interface Wanted {
   isStream: boolean;
   /** The model that it names; one with the name of an agent stands for that. */
   model: string;
+  /** The reply as its API shows it, and as the client sends it back. */
+  contentOf(finished: FinishedTurn): string;
   /** Its API's names for the turn's fields. */
   names: { input: string; files: string; answer_schema: string };
 }
@@ -159,7 +161,7 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
     reply: FastifyReply,
     said: readonly Said[],
     inBody: string | null,
-    { metadata, answer_schema, isStream, model, names }: Wanted,
+    { metadata, answer_schema, isStream, model, contentOf, names }: Wanted,
   ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
@@ -214,7 +216,8 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
         if (update.type === 'answer_delta') written += update.text;
         if (update.type === 'answer_retracted') withdraw();
         if (update.type === 'finished' && named === null) {
-          const text = (answer_schema && formattedReply(update.turn)) ?? update.turn.output ?? '';
+          const formatted = answer_schema && (formattedReply(update.turn) ?? update.turn.output ?? '');
+          const text = formatted ?? contentOf(update);
           if (!text.startsWith(written)) withdraw();
           const exchange = [
             { role: 'user', text: words.input ?? '' },

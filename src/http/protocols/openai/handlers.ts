@@ -1,13 +1,15 @@
 import type OpenAI from 'openai';
 import { z } from 'zod';
-import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { parsed } from '../../server/parsed.ts';
 import { errorBody } from '../../server/problem.ts';
 import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
+import type { FinishedTurn } from '../conversations.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
+import { withLinks } from '../written-files.ts';
+import { createContainerFiles } from './container-files.ts';
 import { createConversationHandlers } from './conversations.ts';
 import { createSubmitSaid, type SubmitSaid } from './find-session.ts';
 import { formattedReply, Message, MetadataPairs, ReplyFormat } from './messages.ts';
@@ -37,6 +39,9 @@ const usageOf = (usage: Usage) =>
     prompt_tokens_details: { cached_tokens: usage.cache_read_tokens },
   }) satisfies OpenAI.CompletionUsage;
 
+/** The reply, with links to the files that the task wrote: the API has no part for them. */
+const contentOf = ({ turn, files }: FinishedTurn): string => withLinks(turn.output ?? '', files);
+
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string };
 
 /** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
@@ -50,20 +55,21 @@ const createChatCompletions =
       answer_schema: response_format,
       isStream: stream === true,
       model,
+      contentOf,
       names: { input: 'messages', files: 'messages', answer_schema: 'response_format' },
     });
     const isPlain = response_format === undefined;
     /** The reply as content. Where a format is required and the reply does not have it, a refusal. */
-    const saidIn = (finished: TurnView) => {
-      const output = finished.output ?? '';
-      if (isPlain) return { content: output, refusal: null };
-      const content = formattedReply(finished);
+    const saidIn = (finished: FinishedTurn) => {
+      if (isPlain) return { content: contentOf(finished), refusal: null };
+      const output = finished.turn.output ?? '';
+      const content = formattedReply(finished.turn);
       return { content, refusal: content === null ? output : null };
     };
     const created = Math.floor(Date.parse(turn.created_at) / 1_000);
     const head = { id: `chatcmpl-${turn.id}`, created, model };
     if (stream !== true) {
-      const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));
+      const { progress, usage, ...finished } = await readTurn(updates(disconnectSignal(reply)));
       const said = { role: 'assistant', ...saidIn(finished) } as const;
       const message = { ...said, ...(progress !== '' && { reasoning_content: progress }) };
       return {
@@ -83,6 +89,7 @@ const createChatCompletions =
         {
           begin: () => [chunk({ role: 'assistant', content: '' })],
           reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },
+          ...(isPlain && { textOf: contentOf }),
           text: {
             delta: (text, finished) => [chunk(isPlain || finished === null ? { content: text } : saidIn(finished))],
           },
@@ -114,6 +121,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       throw new ServiceError('NOT_FOUND', `The model '${id}' does not exist`);
     },
     chatCompletions: createChatCompletions(parts, submitSaid),
+    containerFile: createContainerFiles(parts),
     ...createConversationHandlers(parts),
     ...createResponses(parts, submitSaid),
   };

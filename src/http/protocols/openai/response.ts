@@ -5,8 +5,9 @@ import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import { errorBody } from '../../server/problem.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
-import type { ConversationUpdate } from '../conversations.ts';
+import type { ConversationUpdate, FinishedTurn } from '../conversations.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
+import { citationsOf } from './container-files.ts';
 import { formattedReply } from './messages.ts';
 
 /** A response as it is sent; `output_text` exists only in the SDK. */
@@ -33,22 +34,24 @@ const reasoningItem = (turn: TurnView, text: string): OpenAI.Responses.ResponseR
   summary: text === '' ? [] : [{ type: 'summary_text', text }],
 });
 
-const textPart = (text: string): OpenAI.Responses.ResponseOutputText => ({
-  type: 'output_text',
-  text,
-  annotations: [],
-  logprobs: [],
-});
+const textPart = (
+  text: string,
+  annotations: OpenAI.Responses.ResponseOutputText['annotations'] = [],
+): OpenAI.Responses.ResponseOutputText => ({ type: 'output_text', text, annotations, logprobs: [] });
 
 type ContentPart = OpenAI.Responses.ResponseOutputText | OpenAI.Responses.ResponseOutputRefusal;
 
-/** The reply of a turn. Where a format is required and the reply does not have it, a refusal. */
-const contentOf = (turn: TurnView, { text: asked }: Echo): ContentPart => {
-  const formatted = formattedReply(turn);
-  const output = turn.output ?? '';
-  return formatted === null && asked !== undefined
-    ? { type: 'refusal', refusal: output }
-    : textPart(formatted ?? output);
+/** The text of a turn's reply. */
+export const replyText = ({ turn }: Pick<FinishedTurn, 'turn'>): string => formattedReply(turn) ?? turn.output ?? '';
+
+/**
+ * The reply of a turn, and the files that its task wrote as citations. Where a format is required and the reply does not
+ * have it, a refusal.
+ */
+const contentOf = ({ turn, files }: FinishedTurn, { text: asked }: Echo): ContentPart => {
+  const text = replyText({ turn });
+  if (formattedReply(turn) === null && asked !== undefined) return { type: 'refusal', refusal: text };
+  return textPart(text, citationsOf(turn.session_id, files, text));
 };
 
 const messageItem = (turn: TurnView, content: ContentPart | null): OpenAI.Responses.ResponseOutputMessage => ({
@@ -127,13 +130,16 @@ export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
  * A finished response: its progress as the summary of a reasoning item, the reply as a message. A paused task is an
  * incomplete response.
  */
-export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Echo): WireResponse => {
+export const finishedResponse = ({ turn, files, progress, usage }: TurnRecord, echo: Echo): WireResponse => {
   const text = turn.output ?? '';
   return {
     ...openResponse(turn, echo),
     completed_at: statuses[turn.status] === 'completed' && turn.finished_at !== null ? seconds(turn.finished_at) : null,
     error: turn.status === 'failed' ? { code: 'server_error', message: text } : null,
-    output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, contentOf(turn, echo))],
+    output: [
+      ...(progress === '' ? [] : [reasoningItem(turn, progress)]),
+      messageItem(turn, contentOf({ turn, files }, echo)),
+    ],
     usage: usageOf(usage),
   };
 };
@@ -149,7 +155,7 @@ export const inputItem = (turn: TurnView) => ({
 
 /** A turn as items of a conversation, newest first. */
 export const itemsOf = (turn: TurnView) => [
-  ...(turn.output === null ? [] : [messageItem(turn, contentOf(turn, {}))]),
+  ...(turn.output === null ? [] : [messageItem(turn, contentOf({ turn, files: [] }, {}))]),
   inputItem(turn),
 ];
 
@@ -174,7 +180,7 @@ export const answeredAtOnce = (output: string, at: number) => {
   return {
     turn,
     updates: async function* (): AsyncGenerator<ConversationUpdate> {
-      yield { type: 'finished', turn };
+      yield { type: 'finished', turn, files: [] };
     },
   };
 };
@@ -201,7 +207,17 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   const written = (delta: string): Unnumbered[] => [
     { type: 'response.output_text.delta', ...said(), delta, logprobs: [] },
   ];
+  const cited = (part: ContentPart): Unnumbered[] =>
+    part.type === 'refusal'
+      ? []
+      : part.annotations.map((annotation, annotation_index) => ({
+          type: 'response.output_text.annotation.added' as const,
+          ...said(),
+          annotation_index,
+          annotation,
+        }));
   const closed = (part: ContentPart, item: OpenAI.Responses.ResponseOutputMessage): Unnumbered[] => [
+    ...cited(part),
     part.type === 'refusal'
       ? { type: 'response.refusal.done', ...said(), refusal: part.refusal }
       : { type: 'response.output_text.done', ...said(), text: part.text, logprobs: [] },
@@ -232,7 +248,7 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
       ],
     },
     isWhole: echo.text !== undefined,
-    textOf: (finished) => formattedReply(finished) ?? finished.output ?? '',
+    textOf: replyText,
     text: {
       open: (finished) => {
         if (finished === null) return opened(textPart(''));

@@ -11,7 +11,15 @@ import { createAnswersShown } from './answers-shown.ts';
 import { itemList } from './conversations.ts';
 import { namedSession, type SubmitSaid } from './find-session.ts';
 import { Message, MetadataPairs, ReplyFormat, type Said } from './messages.ts';
-import { type Echo, finishedResponse, inputItem, openResponse, responseStream, turnIdOf } from './response.ts';
+import {
+  type Echo,
+  finishedResponse,
+  inputItem,
+  openResponse,
+  replyText,
+  responseStream,
+  turnIdOf,
+} from './response.ts';
 
 /** The fields that are read from a request. All other fields of OpenAI's API are accepted and ignored. */
 const Body = z.looseObject({
@@ -95,6 +103,7 @@ export const createResponses = (
         answer_schema,
         isStream,
         model,
+        contentOf: replyText,
         names: { input: 'input', files: 'input', answer_schema: 'text.format' },
       });
       const { text } = request.body as Echo;

@@ -18,7 +18,10 @@ export interface Seal {
   open(purpose: string, sealed: string): Opened | null;
 }
 
-const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'tripact', 'sign-in', KEY_BYTES));
+/** What sealed texts are for. Each use has keys of its own. */
+type Use = 'sign-in' | 'file-link';
+
+const keyOf = (secret: string, use: Use): Buffer => Buffer.from(hkdfSync('sha256', secret, 'tripact', use, KEY_BYTES));
 
 const decrypted = (key: Buffer, purpose: string, bytes: Buffer): string | null => {
   try {
@@ -34,8 +37,8 @@ const decrypted = (key: Buffer, purpose: string, bytes: Buffer): string | null =
  * Creates a seal by keys derived from the operator's secrets: AES-256-GCM, and HKDF with SHA-256. The first secret seals,
  * and each of them opens. Throws where there is none.
  */
-export const createSeal = (secrets: readonly string[]): Seal => {
-  const keys = secrets.map(keyOf);
+export const createSeal = (secrets: readonly string[], use: Use): Seal => {
+  const keys = secrets.map((secret) => keyOf(secret, use));
   const [current] = keys;
   if (current === undefined) throw new Error('a seal needs a secret');
   return {
