@@ -10,7 +10,7 @@ export interface BotConfig {
   telegram: { token: string; apiUrl: string; webhook: { url: string | null; secret: string } | null } | null;
   slack: { token: string; apiUrl: string; signingSecret: string | null; appToken: string | null } | null;
   feishu: { appId: string; appSecret: string; domain: string } | null;
-  dingtalk: { clientId: string; clientSecret: string; apiUrl: string } | null;
+  dingtalk: { clientId: string; clientSecret: string; apiUrl: string; mediaUrl: string } | null;
 }
 
 /** Faults of the environment: one sentence for each variable. */
@@ -98,6 +98,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): B
       clientId: need('DINGTALK_CLIENT_ID', 'the Client ID (AppKey) of the DingTalk app'),
       clientSecret: need('DINGTALK_CLIENT_SECRET', 'the Client Secret of the DingTalk app'),
       apiUrl: address('DINGTALK_API_URL', 'https://api.dingtalk.com'),
+      mediaUrl: address('DINGTALK_MEDIA_URL', 'https://oapi.dingtalk.com'),
     };
   };
 

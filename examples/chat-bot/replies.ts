@@ -6,7 +6,11 @@ import type { Platform } from './platforms/platform.ts';
 import type { RelayParts } from './relay-parts.ts';
 import { insist } from './retry.ts';
 import { split } from './split.ts';
+import { textsFor } from './texts.ts';
 import type { Turn } from './tripact.ts';
+
+/** Attempts to send a file. */
+const FILE_ATTEMPTS = 3;
 
 /** Posts replies with their buttons and files. Pieces that were posted before a crash are not posted again. */
 export class Replies {
@@ -52,19 +56,23 @@ export class Replies {
     }
   }
 
-  /** Sends the files that the turn's tools wrote. A file that cannot be sent does not delay the reply. */
+  /** Sends the files that the turn's tools wrote. Of one that the platform does not take, the user is told the name. */
   async #sendFiles(platform: Platform, { key, thread, posted }: Entry, turn: Turn, pieces: number): Promise<void> {
-    if (platform.sendFile === undefined) return;
-    const { tripactOf, inbox, log } = this.#parts;
+    const { tripactOf, inbox, signal, log } = this.#parts;
     const tripact = tripactOf(thread);
-    try {
-      for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
-        if (pieces + i < posted) continue;
-        await platform.sendFile(thread, basename(path), await tripact.file(turn.session_id, path));
-        inbox.update(key, { posted: pieces + i + 1 });
+    for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
+      if (pieces + i < posted) continue;
+      const name = basename(path);
+      try {
+        const bytes = await tripact.file(turn.session_id, path);
+        await insist(() => platform.sendFile(thread, name, bytes), signal, FILE_ATTEMPTS);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log(`A file is not sent: ${String(error)}`);
+        const { file_not_sent } = textsFor(turn.output ?? '');
+        await insist(() => platform.post(thread, file_not_sent(name), []), signal);
       }
-    } catch (error) {
-      log(`A file is not sent: ${String(error)}`);
+      inbox.update(key, { posted: pieces + i + 1 });
     }
   }
 }

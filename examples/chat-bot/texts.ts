@@ -19,6 +19,7 @@ const english = {
   not_taken: 'Not all of it I can take: pictures and documents, 20 MB each, ten at once.',
   not_loaded: (name: string): string =>
     `I could not get your file ${name} from this chat, so I did nothing. Please send it again.`,
+  file_not_sent: (name: string): string => `This chat does not take the file ${name}. It is in Tripact.`,
   hello: [
     'Hello! Tell me in a sentence what you want done, and I plan it and work it out.',
     'I ask where I have to, and before I do anything that needs your yes.',
@@ -45,6 +46,7 @@ const chinese: Texts = {
   unreadable: '我能读文字、图片和文档。',
   not_taken: '有一部分内容我收不了：只收图片和文档，每个不超过 20 MB，一次最多十个。',
   not_loaded: (name) => `没能从这里取到您的文件 ${name}，所以什么也没做。请再发一次。`,
+  file_not_sent: (name) => `这里发不了文件 ${name}，它在 Tripact 里。`,
   hello: [
     '您好！用一句话告诉我要做什么，我会做计划并逐步完成。',
     '需要时我会先问您；要您同意的操作，会等您点头再做。',

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { dingTalkEnv, openDingTalkChat, startDingTalkApi } from '../support/chat-bot/dingtalk.ts';
-import { answersOnce, HOSTILE, reply, says, serviceFor, takesPhotos } from '../support/chat-bot/talk.ts';
+import { answersOnce, HOSTILE, reply, says, sendsFiles, serviceFor, takesPhotos } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startDingTalkApi, dingTalkEnv);
 
 const open = () => openDingTalkChat(chat.api);
+
+sendsFiles(chat, open);
 
 tellStoryInChat('DingTalk', chat, open, { isByText: true });
 

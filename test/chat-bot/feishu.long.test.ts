@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, feishuMessage, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
-import { answersOnce, asksDay, serviceFor, takesPhotos } from '../support/chat-bot/talk.ts';
+import { answersOnce, asksDay, sendsFiles, serviceFor, takesPhotos } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
 
 const open = () => openFeishuChat(chat.api);
 const RECEIVED = 'im.message.receive_v1';
+
+sendsFiles(chat, open);
 
 tellStoryInChat('Feishu', chat, open);
 

@@ -9,7 +9,16 @@ import {
   slackPress,
   startSlackApi,
 } from '../support/chat-bot/slack.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, takesPhotos, turnsOf } from '../support/chat-bot/talk.ts';
+import {
+  asksDay,
+  HOSTILE,
+  reply,
+  says,
+  sendsFiles,
+  serviceFor,
+  takesPhotos,
+  turnsOf,
+} from '../support/chat-bot/talk.ts';
 import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startSlackApi, ({ url }) => ({
@@ -20,6 +29,8 @@ const chat = botInChat(startSlackApi, ({ url }) => ({
 
 const call = (body: object | URLSearchParams, options = {}) => callSlackWebhook(chat.url, body, options);
 const open = () => openSlackChat(chat.api, call);
+
+sendsFiles(chat, open);
 
 tellStoryInChat('Slack', chat, open);
 

@@ -8,6 +8,7 @@ import {
   HOSTILE,
   reply,
   says,
+  sendsFiles,
   serviceFor,
   takesPhotos,
   turnsOf,
@@ -239,18 +240,4 @@ it('a button that is pressed while Tripact is down says that it changed nothing'
   expect((await reply(window, 3)).text).toContain('On Sunday.');
 });
 
-it('files that a task wrote come with its result, and those of Tripact do not', async () => {
-  await serviceFor(chat, [
-    plan('Write'),
-    act('files', 'write notes/día.md # Tea'),
-    done(),
-    answer('Written.'),
-    ...(says('No more.') as object[]),
-  ] as never);
-  const window = open();
-  await window.type('Write it down');
-  expect((await reply(window, 1)).text).toContain('Written.');
-  expect((await reply(window, 2)).text).toBe('file día.md: # Tea');
-  await window.type('And now?');
-  expect((await reply(window, 3)).text).toContain('No more.');
-});
+sendsFiles(chat, open);

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { DWClient, type DWClientDownStream, type RobotMessage, TOPIC_ROBOT } from 'dingtalk-stream';
 import type { BotConfig } from '../config.ts';
 import { download, type SentFile, type SentFiles, takenOf } from '../sent-file.ts';
@@ -53,7 +54,12 @@ class StreamClient extends DWClient {
 }
 
 /** DingTalk by its stream mode, which the app's secret opens: no public address, nothing to sign. */
-export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<BotConfig['dingtalk']>): DingTalk => {
+export const createDingTalk = ({
+  clientId,
+  clientSecret,
+  apiUrl,
+  mediaUrl,
+}: NonNullable<BotConfig['dingtalk']>): DingTalk => {
   let token: { value: string; until: number } | null = null;
 
   const call = async <Body>(path: string, body: object, headers: Record<string, string> = {}): Promise<Body> => {
@@ -78,8 +84,8 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
     }
     return token.value;
   };
-  /** A text, which DingTalk shows as it stands. */
-  const post = async (thread: string, text: string): Promise<string> => {
+  /** Posts a message of one of DingTalk's types. */
+  const send = async (thread: string, msgKey: string, params: Record<string, string>): Promise<string> => {
     const [, type, encoded = ''] = thread.split(':');
     const id = Buffer.from(encoded, 'base64url').toString();
     const isSingle = type === SINGLE;
@@ -88,12 +94,27 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
       {
         robotCode: clientId,
         ...(isSingle ? { userIds: [id] } : { openConversationId: id }),
-        msgKey: 'sampleText',
-        msgParam: JSON.stringify({ content: text }),
+        msgKey,
+        msgParam: JSON.stringify(params),
       },
       { 'x-acs-dingtalk-access-token': await accessToken() },
     );
     return processQueryKey;
+  };
+  /** A text, which DingTalk shows as it stands. */
+  const post = (thread: string, content: string): Promise<string> => send(thread, 'sampleText', { content });
+  /** Hands a file over, by the older of DingTalk's addresses, and gives its id. */
+  const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const form = new FormData();
+    form.set('type', 'file');
+    form.set('media', new Blob([bytes]), name);
+    const query = new URLSearchParams({ access_token: await accessToken() });
+    const signal = AbortSignal.timeout(CALL_MS_MAX);
+    const response = await fetch(`${mediaUrl}/media/upload?${query}`, { method: 'POST', body: form, signal });
+    const text = await response.text();
+    const { errcode, media_id } = (response.ok ? JSON.parse(text) : {}) as { errcode?: number; media_id?: string };
+    if (errcode !== 0 || media_id === undefined) throw new Error(`DingTalk refuses a file: ${text.slice(0, 300)}`);
+    return media_id;
   };
 
   const client = new StreamClient(clientId, clientSecret, () =>
@@ -132,6 +153,10 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
         { 'x-acs-dingtalk-access-token': await accessToken() },
       );
       return download(downloadUrl);
+    },
+    sendFile: async (thread, fileName, bytes) => {
+      const mediaId = await upload(fileName, bytes);
+      await send(thread, 'sampleFile', { mediaId, fileName, fileType: extname(fileName).slice(1).toLowerCase() });
     },
     tell: async (thread, _user, text) => void (await post(thread, text)),
     connect: async (receive) => {

@@ -5,6 +5,7 @@ import {
   type LarkChannel,
   LoggerLevel,
   type NormalizedMessage,
+  type SendInput,
 } from '@larksuiteoapi/node-sdk';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
@@ -58,11 +59,13 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     if (channel === null) throw new Error('Feishu is not connected');
     return channel;
   };
-  const post = async (thread: string, text: string, buttons: readonly Button[]): Promise<string> => {
+  const send = async (thread: string, message: SendInput): Promise<string> => {
     const { chatId, rootId } = adapter.decodeThreadId(thread);
     const options = rootId === '' ? undefined : { replyTo: rootId };
-    return (await open().send(chatId, { card: card(text, buttons) }, options)).messageId;
+    return (await open().send(chatId, message, options)).messageId;
   };
+  const post = (thread: string, text: string, buttons: readonly Button[]): Promise<string> =>
+    send(thread, { card: card(text, buttons) });
 
   return {
     name: 'lark',
@@ -88,6 +91,8 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     },
     post,
     edit: async (_thread, message, text, buttons) => open().updateCard(message, card(text, buttons)),
+    sendFile: async (thread, fileName, bytes) =>
+      void (await send(thread, { file: { source: Buffer.from(bytes), fileName } })),
     tell: async (thread, _user, text) => void (await post(thread, text, [])),
   };
 };

@@ -16,8 +16,8 @@ export interface Platform {
   post(thread: string, text: string, buttons: readonly Button[]): Promise<string>;
   /** Puts this in the place of a message's text and buttons; nothing happens where that cannot be. */
   edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
-  /** Sends a file; absent where the bot sends none. */
-  sendFile?(thread: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Sends a file; throws where the platform does not take it. */
+  sendFile(thread: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Gets the bytes of a file that a user sent; throws where the platform does not give them. */
   fetchFile(file: SentFile): Promise<Uint8Array<ArrayBuffer>>;
   /** Says something to one user, alone where the platform can do that. */

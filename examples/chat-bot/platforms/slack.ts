@@ -116,6 +116,11 @@ export const createSlack = ({
       const { channel } = adapter.decodeThreadId(thread);
       await adapter.webClient.chat.update({ token, channel, ts, ...content(text, buttons) });
     },
+    sendFile: async (thread, filename, bytes) => {
+      const { channel: channel_id, thread_ts } = place(thread);
+      const at = thread_ts === undefined ? { channel_id } : { channel_id, thread_ts };
+      await adapter.webClient.filesUploadV2({ token, ...at, filename, file: Buffer.from(bytes) });
+    },
     tell: async (thread, user, text) => {
       await adapter.webClient.chat.postEphemeral({ ...place(thread), user, ...content(text, []) });
     },

@@ -1,7 +1,8 @@
-import { json } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { buffer, json } from 'node:stream/consumers';
 import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow } from './chat-window.ts';
-import { type PlatformServer, startPlatform } from './platform-server.ts';
+import { contentTypeOf, type PlatformReply, type PlatformServer, startPlatform } from './platform-server.ts';
 
 const APP = { id: 'dingtest', secret: 'dingtalk-secret' };
 
@@ -26,15 +27,29 @@ export const dingTalkEnv = ({ url }: DingTalkApi): Record<string, string> => ({
   DINGTALK_CLIENT_ID: APP.id,
   DINGTALK_CLIENT_SECRET: APP.secret,
   DINGTALK_API_URL: url,
+  DINGTALK_MEDIA_URL: url,
 });
 
 export const startDingTalkApi = async (): Promise<DingTalkApi> => {
   let count = 0;
+  /** What a file shows by its id. */
+  const media = new Map<string, string>();
+  const upload = async (request: IncomingMessage): Promise<PlatformReply> => {
+    const form = await new Response(await buffer(request), { headers: contentTypeOf(request) }).formData();
+    const file = form.get('media') as File;
+    if (form.get('type') !== 'file' || file.name === 'refused.md')
+      return [200, { errcode: 40_005, errmsg: 'the file type is not taken' }];
+    const media_id = `@media${++count}`;
+    media.set(media_id, `file ${file.name}: ${await file.text()}`);
+    return [200, { errcode: 0, errmsg: 'ok', media_id, type: 'file' }];
+  };
   const posted = (conversation: string, { robotCode, msgKey, msgParam }: Record<string, string>): object => {
-    const { content } = JSON.parse(msgParam ?? '') as { content: string };
-    if (robotCode !== APP.id || msgKey !== 'sampleText' || content === '') throw new Error('invalidParameter');
+    const { content = '', mediaId = '', fileType } = JSON.parse(msgParam ?? '') as Record<string, string>;
+    const text = msgKey === 'sampleFile' && fileType === 'md' ? (media.get(mediaId) ?? '') : content;
+    if (robotCode !== APP.id || !['sampleText', 'sampleFile'].includes(msgKey ?? '') || text === '')
+      throw new Error('invalidParameter');
     const id = `m${++count}`;
-    platform.screen(conversation).post({ id, text: content, buttons: [] });
+    platform.screen(conversation).post({ id, text, buttons: [] });
     return { processQueryKey: id };
   };
   const handle = (path: string, token: unknown, body: Record<string, string> & { userIds?: string[] }): object => {
@@ -52,6 +67,7 @@ export const startDingTalkApi = async (): Promise<DingTalkApi> => {
   const platform = await startPlatform(
     async (request) => {
       if (request.url === '/oss/red.png') return [200, PNG];
+      if (request.url === '/media/upload?access_token=token') return upload(request);
       const body = (await json(request)) as Record<string, string>;
       return [200, handle(request.url ?? '', request.headers['x-acs-dingtalk-access-token'], body)];
     },

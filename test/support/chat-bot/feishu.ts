@@ -1,8 +1,9 @@
-import { text as textOf } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { buffer, text as textOf } from 'node:stream/consumers';
 import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow, Seen } from './chat-window.ts';
 import { eventFrame, messageIdIn } from './feishu-frames.ts';
-import { type PlatformServer, startPlatform } from './platform-server.ts';
+import { contentTypeOf, type PlatformReply, type PlatformServer, startPlatform } from './platform-server.ts';
 
 /** How the bot reaches the fake Feishu: the SDK accepts no address with a port, so it uses a proxy. */
 export const feishuEnv = ({ url }: { url: string }): Record<string, string> => ({
@@ -48,13 +49,29 @@ const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
 export const startFeishuApi = async (): Promise<FeishuApi> => {
   /** The chat of each message, including the user's. */
   const places = new Map<string, string>();
+  /** What a file shows by its key. */
+  const uploads = new Map<string, string>();
   let messages = 0;
   let events = 0;
+  const fileOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
+    const shown = uploads.get((JSON.parse(json) as { file_key: string }).file_key);
+    if (shown === undefined) throw new Error('the file is not there');
+    return { text: shown, buttons: [] };
+  };
+  const upload = async (request: IncomingMessage): Promise<PlatformReply> => {
+    const form = await new Response(await buffer(request), { headers: contentTypeOf(request) }).formData();
+    const [name, file] = [form.get('file_name'), form.get('file')];
+    if (name === 'refused.md') return [400, { code: 234_006, msg: 'the file type is not taken' }];
+    const file_key = `file_${uploads.size}`;
+    // The SDK sends bytes without a name of their own, as a field.
+    uploads.set(file_key, `file ${name}: ${typeof file === 'string' ? file : await file?.text()}`);
+    return [200, { code: 0, data: { file_key } }];
+  };
   const post = (chat: string, { msg_type, content }: Record<string, string>): object => {
-    if (msg_type !== 'interactive') throw new Error(`a message of the type ${msg_type}`);
+    if (msg_type !== 'interactive' && msg_type !== 'file') throw new Error(`a message of the type ${msg_type}`);
     const message_id = `om_bot${++messages}`;
     places.set(message_id, chat);
-    platform.screen(chat).post({ id: message_id, ...contentOf(content ?? '') });
+    platform.screen(chat).post({ id: message_id, ...(msg_type === 'file' ? fileOf : contentOf)(content ?? '') });
     return { message_id };
   };
 
@@ -95,6 +112,7 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
   const platform = await startPlatform(
     async (request) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/open-apis/im/v1/files') return upload(request);
       const text = await textOf(request);
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, string>);
       return [200, handle(request.method ?? '', pathname, body, searchParams)];

@@ -22,6 +22,11 @@ export const loadOfBot = (name: string): unknown => createRequire(join(BOT, 'pac
 /** Status and body of a reply: JSON, or the bytes of a file. */
 export type PlatformReply = [status: number, body: object | Buffer];
 
+/** The header by which the form in a body is read. */
+export const contentTypeOf = ({ headers }: IncomingMessage): Record<string, string> => ({
+  'content-type': headers['content-type'] ?? '',
+});
+
 /** A fake chat platform: an HTTP server, and the screens of its chats. */
 export interface PlatformServer {
   readonly url: string;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { text as textOf } from 'node:stream/consumers';
+import { buffer, text as textOf } from 'node:stream/consumers';
 import { PNG } from '../service/sample-files.ts';
 import type { ChatWindow, Seen } from './chat-window.ts';
-import { type PlatformServer, startPlatform } from './platform-server.ts';
+import { contentTypeOf, type PlatformServer, startPlatform } from './platform-server.ts';
 import type { Screen } from './screen.ts';
 
 /** Slack's Web API with one app, as far as the adapter uses it. Refuses what Slack refuses. */
@@ -39,6 +39,8 @@ const contentOf = ({ text = '', blocks = '[]' }: Record<string, string>): Pick<S
 
 export const startSlackApi = async (): Promise<SlackApi> => {
   const places = new Map<string, Screen>();
+  /** Files that are being handed over: each is shown when its upload is completed. */
+  const uploads = new Map<string, { filename: string; length: number; bytes: Buffer | null }>();
   let messages = 0;
   const screen = (channel: string, thread = ''): Screen => platform.screen(`${channel}:${thread}`);
   const nextTs = (): string => `1800000000.${String(++messages).padStart(6, '0')}`;
@@ -61,6 +63,21 @@ export const startSlackApi = async (): Promise<SlackApi> => {
       place.edit({ id: ts, ...contentOf(body) });
       return { channel, ts };
     },
+    'files.getUploadURLExternal': ({ filename = '', length = '' }) => {
+      if (filename === 'refused.md') throw new Error('file_type_not_allowed');
+      const file_id = `F${++messages}`;
+      uploads.set(file_id, { filename, length: Number(length), bytes: null });
+      return { file_id, upload_url: `${platform.url}/upload/${file_id}` };
+    },
+    'files.completeUploadExternal': ({ files = '[]', channel_id = '', thread_ts = '' }) => {
+      const shared = JSON.parse(files) as { id: string }[];
+      for (const { id } of shared) {
+        const { filename, length, bytes = null } = uploads.get(id) ?? {};
+        if (bytes === null || bytes.length !== length) throw new Error('file_not_found');
+        screen(channel_id, thread_ts).post({ id: nextTs(), text: `file ${filename}: ${bytes}`, buttons: [] });
+      }
+      return { files: shared };
+    },
     'chat.postEphemeral': (body) => {
       const { channel = '', thread_ts = '', user = '' } = body;
       const ts = nextTs();
@@ -73,6 +90,12 @@ export const startSlackApi = async (): Promise<SlackApi> => {
     async (request) => {
       if (request.url === '/files/red.png')
         return request.headers.authorization === 'Bearer xoxb-test' ? [200, PNG] : [403, {}];
+      const upload = uploads.get(/^\/upload\/(\w+)$/.exec(request.url ?? '')?.[1] ?? '');
+      if (upload !== undefined) {
+        const form = await new Response(await buffer(request), { headers: contentTypeOf(request) }).formData();
+        upload.bytes = Buffer.from(await (form.get('body') as File).arrayBuffer());
+        return [200, {}];
+      }
       const method = (request.url ?? '').replace(/^\/api\//, '');
       const body = Object.fromEntries(new URLSearchParams(await textOf(request)));
       const token = request.headers.authorization?.replace('Bearer ', '') ?? body['token'];

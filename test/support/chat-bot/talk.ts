@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MessagesScript } from '../anthropic/messages.ts';
 import { PNG } from '../service/sample-files.ts';
-import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
+import { act, answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { BotInChat } from './bot-in-chat.ts';
 import { type ChatWindow, repliesIn, type Seen } from './chat-window.ts';
 
@@ -80,6 +80,32 @@ export const takesPhotos = <Api, Window extends ChatWindow>(
       expect(repliesIn(window.seen())).toHaveLength(1);
     },
   );
+
+/**
+ * Tests that files that a task wrote come with its result, once, and those of Tripact do not; and that the user is told
+ * of one that the platform refuses. The fakes show a file as `file <name>: <text>`, and refuse `refused.md`.
+ */
+export const sendsFiles = <Api>(chat: BotInChat<Api>, open: () => ChatWindow): void =>
+  it('sends the files that a task wrote with its result', async () => {
+    await serviceFor(chat, [
+      plan('Write'),
+      act('files', 'write notes/día.md # Tea'),
+      act('files', 'write notes/refused.md # Tea'),
+      act('files', 'write zuletzt.md Last'),
+      done(),
+      answer('Written.'),
+      ...(says('No more.') as object[]),
+    ] as never);
+    const window = open();
+    await window.type('Write it down');
+    expect((await reply(window, 1)).text).toContain('Written.');
+    expect((await reply(window, 2)).text).toBe('file día.md: # Tea');
+    expect((await reply(window, 3)).text).toContain('does not take the file refused.md');
+    expect((await reply(window, 4)).text).toBe('file zuletzt.md: Last');
+    await chat.restartSettled();
+    await window.type('And now?');
+    expect((await reply(window, 5)).text).toContain('No more.');
+  });
 
 /** A text with every character that some platform treats as markup. */
 export const HOSTILE = [

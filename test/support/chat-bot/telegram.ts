@@ -100,6 +100,7 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
     },
     sendDocument: ({ chat_id, document }) => {
       const { name, text } = document as { name: string; text: string };
+      if (name === 'refused.md') throw new Error('Bad Request: file type is not taken');
       const [chat, id] = [Number(chat_id), ++messages];
       screen(chat).post({ id: `${id}`, text: `file ${name}: ${text}`, buttons: [] });
       return asMessage(chat, id, '');
