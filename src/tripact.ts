@@ -15,6 +15,7 @@ export type {
 export type { LineLogger } from './lib/line-logger.ts';
 export {
   type DefinedToolCall,
+  type DefinedToolFile,
   type DefinedToolOutput,
   defineTool,
   type ToolDefinition,

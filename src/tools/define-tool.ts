@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Approver } from '../../contracts/approver.ts';
+import { FILE_NAME_CHARS_MAX, TURN_FILES_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import { modelSchema } from './defined/model-schema.ts';
 import { describeInput, type JsonSchema, problemsOf, readInput } from './defined/read-input.ts';
-import type { Approval, OutsideTool, TaskToolCall } from './port.ts';
+import type { Approval, OutsideResult, OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, which a timer can represent. */
 export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
@@ -13,8 +14,30 @@ export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
 /** Context of a tool's `run` beside its input. `signal` aborts at the time limit and when the task is cancelled. */
 export type DefinedToolCall = Omit<TaskToolCall, 'item_id' | 'executor' | 'expected' | 'clarifications'>;
 
-/** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or any JSON value. */
-export type DefinedToolOutput = string | ToolResult | object | number | boolean | null | undefined;
+/** A file that a tool gives beside its text: its type is taken from the bytes, of a text from its name. */
+const DefinedToolFile = z.strictObject({
+  /** The name under which it is stored, or a similar one. */
+  name: z.string().min(1).max(FILE_NAME_CHARS_MAX),
+  /** The type of a text whose name does not tell it, such as `text/csv`. */
+  media_type: z.string().optional(),
+  bytes: z.instanceof(Uint8Array),
+});
+export type DefinedToolFile = z.infer<typeof DefinedToolFile>;
+
+const WithFiles = ToolResult.extend({ files: z.array(DefinedToolFile).max(TURN_FILES_MAX) });
+
+/**
+ * The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, `{ok, result, files}` to give files, or
+ * any JSON value.
+ */
+export type DefinedToolOutput =
+  | string
+  | (ToolResult & { files?: readonly DefinedToolFile[] })
+  | object
+  | number
+  | boolean
+  | null
+  | undefined;
 
 /** A custom tool, as `defineTool` takes it. */
 export interface ToolDefinition<Input extends z.ZodType> {
@@ -54,10 +77,25 @@ export interface ToolDefinition<Input extends z.ZodType> {
   run(input: z.output<Input>, call: DefinedToolCall): Promise<DefinedToolOutput> | DefinedToolOutput;
 }
 
-const toResult = (output: DefinedToolOutput, language: Language): ToolResult => {
+/** A result with files as the service stores them. Throws for files of another shape: none is left out silently. */
+const withFiles = (output: ToolResult): OutsideResult => {
+  const { data, error } = WithFiles.safeParse(output);
+  if (data === undefined)
+    throw new Error(`"files" of the result are not {name, media_type?, bytes}: ${error.issues[0]?.message}`);
+  const files = data.files.map(({ name, media_type, bytes }) => ({
+    name,
+    ...(media_type !== undefined && { media_type }),
+    data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  }));
+  return { ok: data.ok, result: data.result, files };
+};
+
+const toResult = (output: DefinedToolOutput, language: Language): OutsideResult => {
   if (typeof output === 'string') return { ok: true, result: output };
   const written = (): string => JSON.stringify(output) ?? messages(language).toolCalls.noOutput;
-  return ToolResult.safeParse(output).data ?? { ok: true, result: written() };
+  const said = ToolResult.safeParse(output).data;
+  if (said === undefined) return { ok: true, result: written() };
+  return 'files' in (output as ToolResult) ? withFiles(output as ToolResult) : said;
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));

@@ -138,6 +138,8 @@ export interface TransactionalTool extends ToolCard {
 /** An image or file that a tool gives beside its text; `data` in base64. What may not be stored is left out. */
 export interface ToolFile {
   readonly name?: string | undefined;
+  /** The tool's claim, which counts for a text alone. */
+  readonly media_type?: string | undefined;
   readonly data: string;
 }
 

@@ -2,13 +2,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/tripact.ts';
 import { apiError } from '../support/anthropic/answers.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { serveSample } from '../support/mcp/http-server.ts';
 import { RESPONSES_API } from '../support/models/wires.ts';
 import { CHAT_API } from '../support/openai/answers.ts';
-import { PDF, PNG, sent } from '../support/service/sample-files.ts';
+import { PDF, PNG, sent, sha256 } from '../support/service/sample-files.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const OK = { plan: plan(), thought: done(), replan: answer('ok') };
@@ -181,4 +183,39 @@ it('a fork has the files of its history, also when the original is removed, and 
   const headers = { 'content-type': 'application/x-ndjson' };
   const replayed = await fetch(`${service.url}/v1/replay`, { method: 'POST', headers, body: trace });
   expect(await replayed.json()).toMatchObject({ ok: true });
+});
+
+it('the files of a tool of one’s own are stored, named in the observation, seen by the model, and offered', async () => {
+  const draw = defineTool({
+    name: 'draw',
+    description: 'Draws a chart.',
+    input: z.object({ of: z.string() }),
+    run: ({ of }) => ({
+      ok: true,
+      result: `A chart of ${of}`,
+      files: [
+        { name: 'chart.png', bytes: PNG },
+        { name: '../values', media_type: 'text/csv', bytes: new TextEncoder().encode('month,sum') },
+        { name: 'all.zip', bytes: Buffer.from('504b0304140000000800', 'hex') },
+      ],
+    }),
+  });
+  const script = [plan('Draw'), act('draw', '{"of":"sales"}'), done(), answer('Drawn.')];
+  const settings = { TRIPACT_MODEL: 'anthropic:claude-test' };
+  const service = await startService(script, settings, { file: { tools: [draw] } });
+  await service.say('s1', 'Draw the sales');
+  const observed = (await service.trace('s1'))
+    .map(({ event }) => event)
+    .find(({ type }) => type === 'observation.recorded');
+  expect(observed).toMatchObject({
+    ok: true,
+    result: expect.stringMatching(/^A chart of sales\n.*all\.zip/),
+    files: [
+      { path: 'files/chart.png', sha256: sha256(PNG), media_type: 'image/png', bytes: PNG.length },
+      { path: 'files/values.csv', media_type: 'text/csv', bytes: 9 },
+    ],
+  });
+  expect(media(service.model.raw.at(-1))).toMatchObject([image]);
+  const got = await fetch(`${service.url}/v1/sessions/s1/files/files/values.csv`);
+  expect(await got.text()).toBe('month,sum');
 });

@@ -133,6 +133,17 @@ describe('what a tool of one’s own gives back', () => {
     expect(await gives(output)).toEqual(result);
   });
 
+  it('is a failure where its files are of another shape: none is left out silently', async () => {
+    const bytes = new TextEncoder().encode('a,b');
+    const said = { ok: true, result: 'fine' };
+    expect(await gives({ ...said, files: [{ name: 'a.csv', bytes }] })).toEqual({
+      ...said,
+      files: [{ name: 'a.csv', data: 'YSxi' }],
+    });
+    for (const files of ['a.csv', [{ name: 'a.csv', bytes: 'a,b' }], Array(11).fill({ name: 'a.csv', bytes })])
+      expect(await gives({ ...said, files })).toMatchObject({ ok: false, result: expect.stringContaining('"files"') });
+  });
+
   it('is a failure with the message, and no stack, when it throws', async () => {
     const broken = (): never => {
       throw new Error('the disk is full');

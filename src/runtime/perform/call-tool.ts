@@ -31,7 +31,9 @@ import type { EffectContext, EffectDeps } from './effect-deps.ts';
 const FILES_MAX = TURN_FILES_MAX;
 
 const GivenResult = ToolResult.extend({
-  files: z.array(z.object({ name: z.string().optional(), data: z.string() })).optional(),
+  files: z
+    .array(z.object({ name: z.string().optional(), media_type: z.string().optional(), data: z.string() }))
+    .optional(),
 });
 
 /**
