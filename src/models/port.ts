@@ -27,12 +27,19 @@ export interface SkillUsage {
   description: string;
 }
 
+/** The bytes of a file, which stay on disk: no copy of them is in memory while a model thinks. */
+export interface FileBytes {
+  readonly size: number;
+  /** Reads them from the beginning, piece by piece. */
+  stream(): AsyncIterable<Buffer>;
+}
+
 /**
  * A file as a model gets it: its bytes; its text, whole or the beginning; or why it gets neither. `unseen`: the model
  * does not look at such files.
  */
 export type ShownFile =
-  | { as: 'bytes'; bytes: Buffer }
+  | { as: 'bytes'; bytes: FileBytes }
   | { as: 'text'; text: string; isWhole: boolean }
   | { as: 'gone' }
   | { as: 'unseen' };

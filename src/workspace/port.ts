@@ -82,8 +82,8 @@ export interface FileText {
 export interface StoredFiles {
   /** False: it is gone, or other bytes lie there now. */
   isThere(session: Session, file: AttachedFile): Promise<boolean>;
-  /** The bytes; null: it is not there. */
-  read(session: Session, file: AttachedFile): Promise<Buffer | null>;
+  /** Its bytes, to be read piece by piece; null: it is not there. */
+  open(session: Session, file: AttachedFile): Promise<{ size: number; stream(): AsyncIterable<Buffer> } | null>;
   /** The text of a text file, a PDF or an Office file; null: it is not there, or nothing installed can read it. */
   textOf(session: Session, file: AttachedFile): Promise<FileText | null>;
 }

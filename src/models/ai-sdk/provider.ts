@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { wrapLanguageModel } from 'ai';
 import type { Call } from '../../../contracts/calls.ts';
 import type { FileKinds } from '../../../contracts/file.ts';
@@ -43,7 +44,7 @@ export const createAiSdkProvider = (
     takesFiles,
     call: async (prompt, form, signal, onText) => {
       const model = await modelOf();
-      const ask: CallOptions = { ...askOf(model, prompt, form, settings), abortSignal: signal };
+      const ask: CallOptions = { ...(await askOf(model, prompt, form, settings)), abortSignal: signal };
       const whole = async (): Promise<Message> => {
         const message = messageOf(await model.doGenerate(ask));
         choice.answeredWhole();
@@ -80,19 +81,21 @@ export const createAiSdkProvider = (
 /** A piece of a prompt, and the mark of a provider's cache on it. */
 type MarkedPart = FilledPart & { readonly providerOptions?: ProviderOptions };
 
-const contentOf = ({ text, media, providerOptions }: MarkedPart): UserPart => {
+const contentOf = async ({ text, media, providerOptions }: MarkedPart): Promise<UserPart> => {
   const marked = providerOptions !== undefined && { providerOptions };
   if (media === undefined) return { type: 'text', text, ...marked };
   const { name: filename, media_type: mediaType, bytes } = media;
-  return { type: 'file', filename, mediaType, data: { type: 'data', data: bytes }, ...marked };
+  // As the text that is sent, so that the bytes are in memory once.
+  const data = (await buffer(bytes.stream())).toString('base64');
+  return { type: 'file', filename, mediaType, data: { type: 'data', data }, ...marked };
 };
 
-const askOf = (
+const askOf = async (
   model: LanguageModelV4,
   { tools, system, user }: FilledPrompt,
   form: CallForm,
   { providerOptions: own = {}, toolOptions = {}, ...settings }: Omit<AiSdkSettings, 'structuredOutput' | 'takesFiles'>,
-): CallOptions => {
+): Promise<CallOptions> => {
   const { contract, schema, withMarks, effort } = form;
   const { mark, marksOf, options } = dialectOf(model, form);
   const marked = (parts: readonly FilledPart[]) => {
@@ -117,7 +120,7 @@ const askOf = (
         content: text,
         ...(providerOptions !== undefined && { providerOptions }),
       })),
-      { role: 'user', content: pieces(user).map(contentOf) },
+      { role: 'user', content: await Promise.all(pieces(user).map(contentOf)) },
     ],
     ...(tools !== null && {
       tools: tools.map(({ name, description, schema: inputSchema }) => ({

@@ -12,6 +12,7 @@ import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
+import { BodyWithFiles } from '../asking/body-with-files.ts';
 import { anthropicMarks } from '../asking/cache-marks.ts';
 import { readCall } from '../asking/calls.ts';
 import { type FilledPart, joinedTexts } from '../asking/fill-prompt.ts';
@@ -61,19 +62,20 @@ const systemOf = (parts: readonly PromptPart[], withMarks: boolean): string | Te
 
 type ContentBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
 
-const blockOf = ({ text, media }: FilledPart): ContentBlock => {
+const blockOf = ({ text, media }: FilledPart, files: BodyWithFiles): ContentBlock => {
   if (media === undefined) return { type: 'text', text };
   const { media_type, name } = media;
-  const source = { type: 'base64' as const, data: media.bytes.toString('base64') };
+  const source = { type: 'base64' as const, data: files.placeFor(media.bytes) };
   if (media_type === 'application/pdf') return { type: 'document', source: { ...source, media_type }, title: name };
   return { type: 'image', source: { ...source, media_type: media_type as Base64ImageSource['media_type'] } };
 };
 
-const contentOf = (parts: readonly FilledPart[], withMarks: boolean): string | ContentBlock[] => {
+const contentOf = (parts: readonly FilledPart[], withMarks: boolean, files: BodyWithFiles): string | ContentBlock[] => {
+  const blocksOf = (given: readonly FilledPart[]) => given.map((part) => blockOf(part, files));
   const marks = withMarks ? anthropicMarks(parts) : new Set<number>();
-  if (marks.size > 0) return parts.map((part, i) => ({ ...blockOf(part), ...(marks.has(i) && MARK) }));
+  if (marks.size > 0) return blocksOf(parts).map((block, i) => ({ ...block, ...(marks.has(i) && MARK) }));
   const joined = joinedTexts(parts);
-  return joined.some(({ media }) => media !== undefined) ? joined.map(blockOf) : textOf(joined);
+  return joined.some(({ media }) => media !== undefined) ? blocksOf(joined) : textOf(joined);
 };
 
 /** The format of the answer and the effort; null: neither is requested. */
@@ -109,6 +111,7 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
       call: async (prompt, form, signal, onText) => {
         const { withMarks } = form;
         const output = outputOf(form);
+        const files = new BodyWithFiles();
         const body: MessageCreateParamsNonStreaming = {
           model,
           max_tokens: ANSWER_TOKENS_MAX,
@@ -116,24 +119,28 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
           ...(output !== null && { output_config: output }),
           // Tools come first and the system prompt after them is marked, so that both are cached.
           ...(prompt.tools !== null && { tools: prompt.tools.map(toolOf) }),
-          messages: [{ role: 'user', content: contentOf(prompt.user, withMarks) }],
+          messages: [{ role: 'user', content: contentOf(prompt.user, withMarks, files) }],
         };
         const asked = { signal, timeout: retrying.timeoutMs };
+        const post = (sent: object, headers: Record<string, string> = {}): Promise<Response> => {
+          if (files.isEmpty()) return client.post('/v1/messages', { body: sent, headers, ...asked }).asResponse();
+          const { length, pieces } = files.read(sent);
+          const ofBody = { 'content-type': 'application/json', 'content-length': String(length) };
+          return client
+            .post('/v1/messages', { body: pieces, headers: { ...headers, ...ofBody }, ...asked })
+            .asResponse();
+        };
         // Not `client.messages.create`, so that servers which only resemble the API work too.
         const whole = async () => {
-          const reply = await readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
+          const reply = await readMessage(await post(body));
           choice.answeredWhole();
           return reply;
         };
         if (onText === undefined || !choice.isOn()) return whole();
-        const streamed = { body: { ...body, stream: true }, headers: { accept: EVENT_STREAM }, ...asked };
-        const response = await client
-          .post('/v1/messages', streamed)
-          .asResponse()
-          .catch((error: unknown) => {
-            if (error instanceof APIError && (error.status === 400 || error.status === 422)) return null;
-            throw error;
-          });
+        const response = await post({ ...body, stream: true }, { accept: EVENT_STREAM }).catch((error: unknown) => {
+          if (error instanceof APIError && (error.status === 400 || error.status === 422)) return null;
+          throw error;
+        });
         if (response === null) {
           const reply = await whole();
           choice.unread();

@@ -1,12 +1,12 @@
 import { type AttachedFile, type FileKinds, fileName } from '../../../contracts/file.ts';
-import type { FilesToShow, Prompt, PromptPart, ShownFile } from '../port.ts';
+import type { FileBytes, FilesToShow, Prompt, PromptPart, ShownFile } from '../port.ts';
 import { block } from '../prompt/prompt-text.ts';
 
 /** The content of a file as a part of its own. */
 export interface Media {
   readonly name: string;
   readonly media_type: string;
-  readonly bytes: Buffer;
+  readonly bytes: FileBytes;
 }
 
 /** A piece of a prompt as it is sent: a text, or the content of a file. */
@@ -43,7 +43,7 @@ const contentOf = (file: AttachedFile, shown: ShownFile): { text: string } | { m
   }
 };
 
-/** A prompt with its files' content, for a model that takes these kinds. Each file is read once more for each call. */
+/** A prompt with its files' content, for a model that takes these kinds. Each file is looked at once more for each call, and read when it is sent. */
 export const fillPrompt = async (
   prompt: Prompt,
   files: FilesToShow | undefined,

@@ -24,7 +24,7 @@ export const createFilesToShow = (
 
   const shown = async (file: AttachedFile, takes: FileKinds): Promise<ShownFile> => {
     if (isGivenAsItIs(file, takes)) {
-      const bytes = await files.read(session, file);
+      const bytes = await files.open(session, file);
       return bytes === null ? { as: 'gone' } : { as: 'bytes', bytes };
     }
     const found = await files.textOf(session, file);

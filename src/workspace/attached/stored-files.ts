@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -71,9 +70,9 @@ export const createStoredFiles = (dataDir: string, log: Logger): StoredFiles => 
 
   return {
     isThere: async (session, file) => (await findIntact(rootOf(session), file)) !== null,
-    read: async (session, file) => {
+    open: async (session, file) => {
       const there = await findIntact(rootOf(session), file);
-      return there === null ? null : readFile(there);
+      return there === null ? null : { size: file.bytes, stream: () => createReadStream(there) };
     },
     textOf: async (session, file): Promise<FileText | null> => {
       const root = rootOf(session);

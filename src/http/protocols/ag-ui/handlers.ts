@@ -47,7 +47,8 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
     const message = newMessage(input);
     const asked = entry === undefined ? messageTurn(input, message) : answerTurn(input, entry, message);
     streams.take(request, reply);
-    const view = { ...input, isCurrent, resumed: entry?.interruptId ?? null };
+    const { threadId, runId, state } = input;
+    const view = { threadId, runId, state, isCurrent, resumed: entry?.interruptId ?? null };
     const openNow = async () => (interrupts ? shownQuestion(parts, owner, session_id) : null);
 
     const submitted = await conversations

@@ -167,11 +167,15 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
     if (side !== null) return answeredAtOnce(side, now());
     refuseForcedTool(request.body);
     const { owner } = request;
-    const { earlier, ...words } = chatInputOf(said, names.input);
+    const { earlier: before, files: sent, ...words } = chatInputOf(said, names.input);
+    /** Words alone, as this lives as long as the reply. */
+    const earlier = before.map(({ role, text }): Line => ({ role, text }));
+    /** Until they are stored. */
+    let files = sent;
     const named = namedSession(request) ?? inBody;
     const agent = agents().find(({ name }) => name === model)?.name;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier, agent) : null;
-    const attempt = attemptOf(request, said, words.files ?? [], named, agent);
+    const attempt = attemptOf(request, said, files ?? [], named, agent);
     // An answer in a required format is shown as a whole.
     const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
@@ -190,7 +194,7 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
         ...(answer_schema && { answer_schema }),
         ...(agent && { agent }),
       };
-      const turn = { ...words, ...wanted };
+      const turn = { ...words, ...(files && { files }), ...wanted };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, names, ...key });
       // The session continues, so it no longer ends like this.
@@ -200,6 +204,8 @@ export const createSubmitSaid = ({ conversations, remembered, agents, now }: Pro
     };
     const turn = await inOrder(`${owner} ${place?.ending ?? attempt?.name ?? fresh}`, submit);
     const { session_id } = turn;
+    files = undefined;
+    request.body = undefined;
 
     /** The turn's updates. Remembers the conversation before it gives the reply, so that the next request finds it. */
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
@@ -44,21 +45,32 @@ const contentOf = ({ turn, files }: FinishedTurn): string => withLinks(turn.outp
 
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string };
 
+/** Submits a request of Chat Completions. Its messages, which may hold files, are let go. */
+const submitChat = async (
+  { waiting, streams }: Pick<ProtocolParts, 'waiting' | 'streams'>,
+  submitSaid: SubmitSaid,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const { model, messages, stream, stream_options, metadata, response_format } = parsed(Body, request.body);
+  (stream === true ? streams : waiting).take(request, reply);
+  const submitted = await submitSaid(request, reply, messages, null, {
+    metadata,
+    answer_schema: response_format,
+    isStream: stream === true,
+    model,
+    contentOf,
+    names: { input: 'messages', files: 'messages', answer_schema: 'response_format' },
+  });
+  return { ...submitted, model, stream, stream_options, isPlain: response_format === undefined };
+};
+
 /** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
 const createChatCompletions =
   ({ waiting, streams }: ProtocolParts, submitSaid: SubmitSaid): ProtocolHandler =>
   async (request, reply) => {
-    const { model, messages, stream, stream_options, metadata, response_format } = parsed(Body, request.body);
-    (stream === true ? streams : waiting).take(request, reply);
-    const { turn, updates } = await submitSaid(request, reply, messages, null, {
-      metadata,
-      answer_schema: response_format,
-      isStream: stream === true,
-      model,
-      contentOf,
-      names: { input: 'messages', files: 'messages', answer_schema: 'response_format' },
-    });
-    const isPlain = response_format === undefined;
+    const submitted = await submitChat({ waiting, streams }, submitSaid, request, reply);
+    const { turn, updates, model, stream, stream_options, isPlain } = submitted;
     /** The reply as content. Where a format is required and the reply does not have it, a refusal. */
     const saidIn = (finished: FinishedTurn) => {
       if (isPlain) return { content: contentOf(finished), refusal: null };

@@ -89,6 +89,7 @@ export const createResponses = (
       const { model, input, conversation, background, previous_response_id, metadata } = body;
       const answer_schema = body.text?.format;
       const isStream = body.stream === true;
+      const { text } = request.body as Echo;
       if (conversation != null && previous_response_id !== null)
         throw invalidRequest("'conversation' and 'previous_response_id' cannot be combined", 'previous_response_id');
       let named = conversation == null ? null : sessionNamed(conversation);
@@ -106,7 +107,6 @@ export const createResponses = (
         contentOf: replyText,
         names: { input: 'input', files: 'input', answer_schema: 'text.format' },
       });
-      const { text } = request.body as Echo;
       const echo: Echo = {
         model,
         metadata: metadata ?? {},
