@@ -49,6 +49,8 @@ const NOTE = 'Note the tea';
 /** Where browsers would reach the service: its pages take forms from there alone. */
 const PUBLIC = 'http://127.0.0.1:1';
 
+const PRICES = { currency: 'USD', models: { m: { input: 3, output: 15 } } };
+
 const WAIT = 'Ask me first';
 const LONG = 'Think for long';
 const NEXT = 'Then this';
@@ -70,6 +72,7 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     {},
     {
       TRIPACT_DATA_DIR: dataDir,
+      TRIPACT_MODEL: 'anthropic:m',
       ...LOCAL_RECEIVER,
       TRIPACT_WEBHOOK_URL: (await startReceiver()).url,
       ...(databaseUrl !== null && { TRIPACT_DATABASE_URL: databaseUrl }),
@@ -77,7 +80,7 @@ it('a user of a front end is removed with all that is stored of them, and nothin
       TRIPACT_SIGN_IN_HOSTS: '127.0.0.1',
       TRIPACT_PUBLIC_URL: PUBLIC,
     },
-    { file: { builtinTools: ['files'], mcpServers: { mail: { url: mail.url } } } },
+    { file: { builtinTools: ['files'], mcpServers: { mail: { url: mail.url } }, prices: PRICES } },
   );
   const asUser = async (user: string) => {
     const url = await openFrontEnd(() => service.url, key, user);

@@ -48,7 +48,7 @@ export const itRecovers = (open: OpenEngine): void => {
       const { owner } = sessionOf(engine);
       const today = await engine.usageToday(owner);
       expect(today).toMatchObject({ day: '2026-01-05', turns: 1, calls: 2, usage: { input_tokens: 110 } });
-      expect(await engine.usageByDay(owner, { limit: 10 })).toEqual({ items: [today], next: null });
+      expect(await engine.usageByDay(owner, { limit: 10 })).toEqual({ items: [{ ...today, tools: [] }], next: null });
       expect((await engine.usageByDay('another', { limit: 10 })).items).toEqual([]);
     });
 

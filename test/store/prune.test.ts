@@ -79,6 +79,8 @@ describe('Pruning', () => {
     db.exec(
       "INSERT INTO outbox (id, reader, owner, session, event, state, created_at) SELECT 'c', owner, owner, id, 'turn.finished', 'delivered', 0 FROM sessions",
     );
+    db.exec("INSERT INTO session_tools (session, tool) SELECT id, 'todo' FROM sessions");
+    db.exec("INSERT INTO session_costs (session, currency, cost) SELECT id, 'USD', '0.01' FROM sessions");
     // A session with a goal to come is kept.
     const { goals, ...rows } = rowsOfSessions(db);
     expect(goals).toBe(0);
