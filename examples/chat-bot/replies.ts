@@ -56,11 +56,23 @@ export class Replies {
     }
   }
 
+  /** The files that the turn's tools wrote; none where Tripact cannot be asked, which must not hold the reply open. */
+  async #written(turn: Turn, thread: string): Promise<ReturnType<typeof writtenIn>> {
+    const { tripactOf, log } = this.#parts;
+    try {
+      return writtenIn(turn, await tripactOf(thread).files(turn.session_id));
+    } catch (error) {
+      log(`The files of a reply are not known: ${String(error)}`);
+      return [];
+    }
+  }
+
   /** Sends the files that the turn's tools wrote. Of one that the platform does not take, the user is told the name. */
   async #sendFiles(platform: Platform, { key, thread, posted }: Entry, turn: Turn, pieces: number): Promise<void> {
     const { tripactOf, inbox, signal, log } = this.#parts;
     const tripact = tripactOf(thread);
-    for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
+    const written = await this.#written(turn, thread);
+    for (const [i, { path }] of written.entries()) {
       if (pieces + i < posted) continue;
       const name = basename(path);
       try {
