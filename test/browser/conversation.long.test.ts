@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { silence } from '../support/anthropic/answers.ts';
+import { delayed, silence } from '../support/anthropic/answers.ts';
 import { streamedMessage } from '../support/anthropic/streams.ts';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { OPS, openFrontEnd, startWithFrontEnd } from '../support/front-ends/as-user.ts';
+import { shutGate } from '../support/service/gate.ts';
 import { PNG } from '../support/service/sample-files.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
@@ -179,10 +180,14 @@ describeInBrowser("the console's conversation", (open) => {
         begin();
       });
     const streamed = streamedMessage(['{"status":"done","plan":[],"response":"', ...pieces, '"}'], 'whole', between);
-    const service = await startService([plan('Write'), done(), streamed]);
+    const follows = shutGate();
+    const service = await startService([delayed(follows.opened, plan('Write')), done(), streamed]);
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     await page.locator('#message').fill('Write');
     await page.locator('#message').press('Enter');
+    // Models stream only to those who follow the session already.
+    await page.locator('[role=log] [data-state=running]').first().waitFor();
+    follows.open();
     await begun;
     const carets = `[...document.querySelectorAll('[role=log] *')]
       .filter((each) => getComputedStyle(each, '::after').content === '""').map((each) => each.localName + ' ' + each.textContent)`;
