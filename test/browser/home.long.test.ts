@@ -12,7 +12,11 @@ describeInBrowser('the home page of the console', (open) => {
     await page.getByRole('button', { name: 'Load the demo task' }).click();
     await page.getByText('23 entries; the machine gives the same result for each').waitFor();
     expect(new URL(page.url()).search).toBe('?seq=15');
-    await page.getByRole('region', { name: 'Inspector' }).getByText('Refund 19.90 € for order 1043').first().waitFor();
+    await page
+      .getByRole('region', { name: 'Inspector' })
+      .getByText('The blue mug (MUG-04) arrived broken')
+      .first()
+      .waitFor();
     expect((await service.get<{ sessions: unknown[] }>('/v1/sessions')).sessions).toEqual([]);
 
     service.model.answer([plan('Ask'), ask('Which one?')]);
