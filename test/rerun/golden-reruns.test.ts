@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { rerunTraces } from '../../src/app/rerun-traces.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/lib/log.ts';
 import { createRecordedModel } from '../../src/rerun/recorded-model.ts';
 import { readRecording } from '../../src/rerun/recording.ts';
 import { goldenLines, goldenNames } from '../support/golden/files.ts';
+import { rerunOffline } from '../support/rerun/rerun-offline.ts';
 
 /** Histories with something that no rerun repeats: a crash, another machine, a quota. */
 const NOT_REPEATED = ['crash-loop', 'machine-changed', 'model-unavailable-and-resume'];
@@ -15,21 +13,7 @@ it.each(repeated)(
   '%s runs again to the same outcome by the same entries, with the recorded answers of its models',
   async (name) => {
     const tasks = await readRecording(goldenLines(name));
-    const report = await rerunTraces({
-      sources: tasks.map((recorded) => ({ source: null, recorded })),
-      config: loadConfig({ TRIPACT_MODEL: 'offline' }),
-      file: {},
-      env: {},
-      log: createLog({ level: 'silent' }),
-      version: 'test',
-      model: null,
-      instructions: null,
-      liveReads: false,
-      maxCost: null,
-      concurrency: 1,
-      signal: new AbortController().signal,
-      again: createRecordedModel(tasks),
-    });
+    const report = await rerunOffline(tasks, { again: createRecordedModel(tasks) });
     const lanes = report.tasks.map(({ lanes: [, again] }) => again);
     expect(lanes.map((lane) => [lane?.same, lane?.ended, lane?.first_difference])).toEqual(
       tasks.map(() => [true, null, null]),

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RerunLane, RerunTask } from '../../contracts/rerun.ts';
 import type { TripactConfig } from '../../src/app/define-config.ts';
-import { type RerunTraces, rerunTraces } from '../../src/app/rerun-traces.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/lib/log.ts';
+import type { RerunTraces } from '../../src/app/rerun-traces.ts';
 import type { Model } from '../../src/models/port.ts';
 import { readRecording } from '../../src/rerun/recording.ts';
 import { type RecordOptions, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
+import { rerunOffline } from '../support/rerun/rerun-offline.ts';
 
 /** A shop whose tools count how often they ran. */
 const openShop = () => {
@@ -57,23 +56,7 @@ const recordedBy = async (given: RecordOptions) => (await recordTrace(given)).tr
 
 const rerunOf = async (trace: readonly unknown[], given: Partial<RerunTraces> = {}) => {
   const { config: file } = openShop();
-  const [task] = (
-    await rerunTraces({
-      sources: (await readRecording(trace)).map((recorded) => ({ source: null, recorded })),
-      config: loadConfig({ TRIPACT_MODEL: 'offline' }),
-      file,
-      env: {},
-      log: createLog({ level: 'silent' }),
-      version: 'test',
-      model: null,
-      instructions: null,
-      liveReads: false,
-      maxCost: null,
-      concurrency: 2,
-      signal: new AbortController().signal,
-      ...given,
-    })
-  ).tasks;
+  const [task] = (await rerunOffline(await readRecording(trace), { file, concurrency: 2, ...given })).tasks;
   return task!;
 };
 

@@ -1,34 +1,18 @@
 import { expect, it } from 'vitest';
 import type { RerunLane } from '../../contracts/rerun.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { rerunTraces } from '../../src/app/rerun-traces.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/lib/log.ts';
 import { readRecording } from '../../src/rerun/recording.ts';
 import { scriptedModel } from '../../src/testing/testing.ts';
 import { acts, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { createAskingServer, type Desk } from '../support/mcp/asking-server.ts';
 import { serveSample } from '../support/mcp/http-server.ts';
+import { rerunOffline } from '../support/rerun/rerun-offline.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
 import { startWithMail } from '../support/sign-in/mail-service.ts';
 
 /** The same model again on a recorded task, without the server whose tool it calls. */
 const again = async (trace: readonly TraceEntry[], script: object[]): Promise<RerunLane> => {
-  const { tasks } = await rerunTraces({
-    sources: (await readRecording(trace)).map((recorded) => ({ source: null, recorded })),
-    config: loadConfig({ TRIPACT_MODEL: 'offline' }),
-    file: {},
-    env: {},
-    log: createLog({ level: 'silent' }),
-    version: 'test',
-    model: null,
-    instructions: null,
-    liveReads: false,
-    maxCost: null,
-    concurrency: 1,
-    signal: new AbortController().signal,
-    again: scriptedModel(script as never),
-  });
+  const { tasks } = await rerunOffline(await readRecording(trace), { again: scriptedModel(script as never) });
   return tasks[0]!.lanes.find(({ lane }) => lane === 'again')!;
 };
 
