@@ -31,7 +31,7 @@ const imageOf = (session: number, at: number): Buffer => {
   return image;
 };
 
-/** What the process still refers to: heap and buffers, after a full collection, in MiB. Its memory beyond is garbage. */
+/** Memory that the process still refers to, heap and buffers after a full collection, in MiB. The rest is garbage. */
 const LIVE_SCRIPT = `process.on('SIGUSR2', async () => {
   const { writeFileSync, renameSync } = await import('node:fs');
   for (let i = 0; i < 3; i++) { gc(); await new Promise((resolve) => setTimeout(resolve, 50)); }

@@ -21,7 +21,7 @@ export const FeedbackRequest = z.strictObject({
 });
 export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
 
-/** What a user thought of a turn's reply (SPEC 11). It is part of no event: no model sees it. */
+/** A user's opinion of a turn's reply (SPEC 11). It is part of no event, and no model sees it. */
 export const Feedback = z.object({
   rating: Rating,
   note: z.string().optional(),

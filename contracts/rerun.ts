@@ -125,7 +125,7 @@ export const RerunTask = z.object({
   task_id: TaskId,
   goal: z.string(),
   opened_at: z.iso.datetime(),
-  /** What its user thought of the recorded replies; absent: nothing was said. */
+  /** The user's feedback on the recorded replies; absent: none was given. */
   feedback: z.array(Feedback).optional(),
   changes: z.array(RerunChange),
   lanes: z.array(RerunLane),

@@ -103,7 +103,7 @@ export const TurnView = z.object({
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
-  /** What its user thought of the reply; absent: nothing was said. */
+  /** The user's feedback on the reply; absent: none was given. */
   feedback: Feedback.optional(),
 });
 export type TurnView = z.infer<typeof TurnView>;

@@ -106,7 +106,7 @@ const tallies = new Map<string, Tally>(
 );
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? import.meta.dirname, '.stores-'));
 
-/** What the tools' server says of a run. */
+/** The tools' server's report on a run. */
 interface Came {
   twice: number;
   twice_writing: number;

@@ -18,7 +18,7 @@ export interface Seal {
   open(purpose: string, sealed: string): Opened | null;
 }
 
-/** What sealed texts are for. Each use has keys of its own. */
+/** The uses of sealed texts. Each use has keys of its own. */
 type Use = 'sign-in' | 'file-link';
 
 const keyOf = (secret: string, use: Use): Buffer => Buffer.from(hkdfSync('sha256', secret, 'tripact', use, KEY_BYTES));

@@ -9,7 +9,7 @@ import { isRestOfMessage } from '../history/rest-of-message.ts';
 import { createTraceFold } from '../history/trace.ts';
 import { ServiceError } from '../lib/errors.ts';
 
-/** What a model call led to: an answer, accepted or not, or none. */
+/** The outcome of a model call: an answer, accepted or not, or none. */
 export type CallOutcome = ModelEvent | Extract<TaskEvent, { type: 'model.unavailable' }>;
 
 /** A model call of a task's history that is over. */

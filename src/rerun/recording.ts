@@ -20,7 +20,7 @@ export interface RecordedEntry {
 export interface RecordedTask {
   readonly opened: TaskOpened;
   readonly entries: readonly RecordedEntry[];
-  /** What its user thought of its replies. */
+  /** The user's feedback on its replies. */
   readonly feedback: readonly Feedback[];
 }
 

@@ -30,7 +30,7 @@ export const createOwnerTokens = ({ seal, servers, store, fetchFor, log, now }: 
   const inTurn = queueByKey();
   const isWorthALine = onceAMinute();
 
-  /** What a row has; null: nothing, or nothing that a key opens, so that its owner signs in again. */
+  /** The tokens in a row; null: none, or none that a key opens, so that its owner signs in again. */
   const openedIn = (owner: string, server: string, sealed: string | null) => {
     if (sealed === null) return null;
     const opened = seal.open(ofRow(owner, server), sealed);

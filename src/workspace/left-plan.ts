@@ -76,7 +76,7 @@ const parsed = (json: string): unknown => {
   }
 };
 
-/** What is at a path, also a link; null: nothing. */
+/** The entry at a path, which may be a link; null: none. */
 const statsOf = (file: string): Stats | null => {
   try {
     return lstatSync(file);

@@ -59,7 +59,7 @@ const groupTitle = (kind: Choice['kind']): string => {
   return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
-/** What a task asks, and of which goal, where these are not the same words. */
+/** A task's question, with its goal unless both are the same words. */
 const waitingTitle = ({ task, question }: WaitingTask): string => {
   const asked = askedOf(task, question);
   return asked === task.goal ? asked : `${asked} · ${task.goal}`;

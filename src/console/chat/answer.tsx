@@ -16,7 +16,7 @@ export const AnswerSoFar = ({ text }: { text: string }) => (
 
 interface AnswerProps {
   text: string;
-  /** What belongs to it, below its text. */
+  /** Notes below its text. */
   notes?: ComponentChildren;
   /** Beside what one does with it: when it came. */
   children?: ComponentChildren;

@@ -77,7 +77,7 @@ interface TurnsProps {
   past: { until: number; asked: PastQuestion | null } | null;
   /** The steps of the shown task's turns, by turn; null: its history is not loaded. */
   steps: ReadonlyMap<string, readonly Step[]> | null;
-  /** What is known of the shown task beside; null: nothing. */
+  /** Further facts about the shown task; null: none are known. */
   notes: TaskNotes | null;
   send: (body: TurnRequest) => void;
 }

@@ -87,11 +87,11 @@ interface ComposerProps {
   tools?: ComponentChildren;
   /** It is the first thing on its page: its text stands above its choices. */
   isTall?: boolean;
-  /** What is written begins a conversation. */
+  /** True: the input begins a conversation. */
   isNew?: boolean;
 }
 
-/** What submits the field: an arrow, or the word where that is a refusal. */
+/** The button that submits the field: an arrow, or a word if the input would refuse. */
 const SubmitButton = ({ mode, words, disabled }: { mode: Mode; words: string; disabled: boolean }) =>
   mode === 'refuse' ? (
     <Button kind="danger" type="submit" disabled={disabled}>

@@ -3,7 +3,7 @@ import type { Step } from './steps.ts';
 /** Addresses in a text, up to the first character that ends one in prose, Markdown or JSON. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|[\]（）【】《》「」，。；、！？]+/gi;
 
-/** What follows an address in a sentence and does not belong to it. */
+/** Punctuation after an address in a sentence, which doesn't belong to it. */
 const BEHIND = /[.,;:!?*_~]+$/;
 
 /** An address without the parts that do not change what it shows; null: it is none. */

@@ -35,7 +35,7 @@ const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
   return status === 'answered' && task !== null ? shownState(task) : status;
 };
 
-/** What is known of a task beside its turns: its steps, and the files of its session. */
+/** Facts about a task that its turns don't have: its steps, and the files of its session. */
 export interface TaskNotes {
   steps: readonly Step[];
   files: readonly FileView[];

@@ -111,7 +111,7 @@ export const kindOf = ({ approval, state, question_about, tool_question }: TaskV
   return question_about === 'failures' ? failed : question;
 };
 
-/** The same with what there is to say of it in a line: the policy's reason, or how much is asked about. */
+/** The same with a line about it: the policy's reason, or how much is asked about. */
 export const aboutOf = (task: TaskView): string => {
   const { approval, plan, question_about, question_options, state } = task;
   const { detail, items, options } = texts.value;

@@ -21,7 +21,7 @@ const daysTitle = (days: string): string => texts.value[days === '1' ? 'today' :
 const costTitle = (cost: string, currency: string | null): string =>
   texts.value.costFrom(currency === null ? cost : formatCost(Number(cost), currency));
 
-/** The tools that models can call, and the chosen one where it is none of them any more. */
+/** The tools that models can call, and the chosen one even if no model can call it any more. */
 const ToolChoice = () => {
   const { value: tools = [] } = useResource((signal) => allItems<ToolView>('/v1/tools', 'tools', signal), []).loaded
     .value;
@@ -65,7 +65,7 @@ const CostChoice = ({ currency }: { currency: string | null }) => {
   );
 };
 
-/** What filters need to know of the listed sessions. */
+/** Facts about the listed sessions that filters need. */
 interface Listed {
   /** The currency of their costs; null: no cost is known. */
   currency: string | null;

@@ -173,7 +173,7 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
   );
 };
 
-/** The one header of a session: its title, its state, what it took, and what there is to do. */
+/** The one header of a session: its title, its state, its time and cost, and its actions. */
 export const SessionHead = ({ conversation, of }: { conversation: Conversation; of: OpenTask | null }) => {
   const view = conversation.session.value.value ?? null;
   return (

@@ -62,7 +62,7 @@ const readTimes = async (query: string, signal: AbortSignal): Promise<readonly s
   return next;
 };
 
-/** What the service makes of the typed times: asked once the user has stopped typing. */
+/** The service's reading of the typed times, requested once the user has stopped typing. */
 const useTimes = ({ when = '', interval_minutes, times }: GoalFields) => {
   const query = when.trim() === '' ? '' : JSON.stringify({ when, interval_minutes, times, timezone: ZONE });
   const asked = useSignal('');
@@ -77,7 +77,7 @@ const useTimes = ({ when = '', interval_minutes, times }: GoalFields) => {
   return { next: isRead ? (value ?? null) : null, error: isRead ? error : null };
 };
 
-/** What is to be sent: of an existing goal, what was changed. */
+/** The fields to send: of an existing goal, only those that were changed. */
 const bodyOf = (goal: GoalView | null, { callback_url, ...fields }: GoalFields): object => {
   const zoned = fields.when === undefined ? fields : { ...fields, timezone: ZONE };
   if (goal === null) return callback_url === undefined ? zoned : { ...zoned, callback_url };

@@ -203,7 +203,7 @@ const followed = (): Record<string, string> => {
   return { step_count: stepsName, rounds: roundName };
 };
 
-/** What changed that people follow, in words: the number of budget steps, and the round on the item. */
+/** Changes that people follow, in words: the number of budget steps, and the round on the item. */
 const Followed = ({ changes }: { changes: readonly JsonChange[] }) => {
   const names = followed();
   return (

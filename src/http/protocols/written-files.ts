@@ -23,7 +23,7 @@ interface WrittenFile {
   readonly media_type: string;
 }
 
-/** What it takes to offer files. */
+/** The parts that offering files takes. */
 export interface WrittenParts {
   files: {
     /**

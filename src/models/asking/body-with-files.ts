@@ -35,7 +35,7 @@ async function* base64Of({ size, stream }: FileBytes): AsyncGenerator<string> {
 export class BodyWithFiles {
   readonly #files = new Map<string, FileBytes>();
 
-  /** What stands in the body in the place of these bytes. No text of a prompt is the same. */
+  /** A placeholder for these bytes in the body. No text of a prompt is the same. */
   placeFor(bytes: FileBytes): string {
     const place = randomUUID();
     this.#files.set(place, bytes);

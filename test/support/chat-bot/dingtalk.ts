@@ -32,7 +32,7 @@ export const dingTalkEnv = ({ url }: DingTalkApi): Record<string, string> => ({
 
 export const startDingTalkApi = async (): Promise<DingTalkApi> => {
   let count = 0;
-  /** What a file shows by its id. */
+  /** The text that a file is shown as, by its id. */
   const media = new Map<string, string>();
   const upload = async (request: IncomingMessage): Promise<PlatformReply> => {
     const form = await new Response(await buffer(request), { headers: contentTypeOf(request) }).formData();

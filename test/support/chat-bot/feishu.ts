@@ -49,7 +49,7 @@ const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
 export const startFeishuApi = async (): Promise<FeishuApi> => {
   /** The chat of each message, including the user's. */
   const places = new Map<string, string>();
-  /** What a file shows by its key. */
+  /** The text that a file is shown as, by its key. */
   const uploads = new Map<string, string>();
   let messages = 0;
   let events = 0;

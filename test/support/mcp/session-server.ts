@@ -13,7 +13,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
-/** What a server of the 2025 protocol did: its calls, and the answers to what it asked on their connections. */
+/** The acts of a server of the 2025 protocol: its calls, and the answers to its questions on their connections. */
 export interface Counter {
   called: string[];
   answers: string[];

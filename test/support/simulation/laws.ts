@@ -36,8 +36,8 @@ const goesOn = (event: TraceEntry['event']): boolean => {
 };
 
 /**
- * What a message already contained is asked of no model and uses nothing, directly follows its message or the success
- * of one of its actions, and counts like anything else.
+ * Asserts that a call that a message already contained is asked of no model and uses nothing, directly follows its
+ * message or the success of one of its actions, and counts like anything else.
  */
 export const assertChains = (asked: ReadonlySet<string>, trace: readonly TraceEntry[]): void => {
   const ofTasks = trace.filter(({ task_id, event }) => task_id !== null && event.type !== 'result.superseded');
