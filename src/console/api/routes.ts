@@ -73,6 +73,13 @@ export const sendFeedback = (turn: string, body: FeedbackRequest) =>
 /** Takes that back. */
 export const removeFeedback = (turn: string) => send(path`/v1/turns/${turn}/feedback`, { method: 'DELETE' });
 
+/** The address of a file of a session, by its path in the session's folder. */
+export const fileAddress = (session: string, file: string): string =>
+  `${path`/v1/sessions/${session}/files`}/${file.split('/').map(encodeURIComponent).join('/')}`;
+
+export const readFile = async (session: string, file: string): Promise<Blob> =>
+  (await send(fileAddress(session, file))).blob();
+
 /** The preview of a fork of a task at an entry. */
 export const previewFork = (task: string, at: number, signal: AbortSignal) =>
   request<ForkPreview>(path`/v1/tasks/${task}/fork`, { query: { at }, signal });

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { FileView } from '../../../contracts/http.ts';
-import { path, send } from '../api/request.ts';
 import { useChange } from '../api/resource.ts';
+import { readFile } from '../api/routes.ts';
 import { saveFile } from '../design/copy.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Refusal } from '../design/loaded.tsx';
 import { formatBytes } from '../text/numbers.ts';
+import { fileNameOf } from './file-name.ts';
 import styles from './files.module.css';
 import { texts } from './texts.ts';
 
@@ -20,13 +21,8 @@ const THUMBNAIL_BYTES_MAX = 5_000_000;
 /** The longer side of a thumbnail, in pixels: twice its size on the page. */
 const THUMBNAIL_SIDE = 80;
 
-const nameOf = ({ path: file }: FileView): string => file.slice(file.lastIndexOf('/') + 1);
-
 /** A file's type by its name, such as `PNG`; empty: it has none. */
 const typeOf = (name: string): string => /[^.]\.(\w{1,8})$/.exec(name)?.[1]?.toUpperCase() ?? '';
-
-const read = async (session: string, file: string): Promise<Blob> =>
-  (await send(`${path`/v1/sessions/${session}/files`}/${file.split('/').map(encodeURIComponent).join('/')}`)).blob();
 
 /** A small drawing of an image. What the browser cannot draw keeps the room empty. */
 const Thumbnail = ({ session, file }: { session: string; file: FileView }) => {
@@ -34,7 +30,7 @@ const Thumbnail = ({ session, file }: { session: string; file: FileView }) => {
   useEffect(() => {
     let isGone = false;
     const draw = async (): Promise<void> => {
-      const image = await createImageBitmap(await read(session, file.path));
+      const image = await createImageBitmap(await readFile(session, file.path));
       const field = canvas.current;
       if (isGone || field === null) return image.close();
       const scale = Math.min(1, THUMBNAIL_SIDE / Math.max(image.width, image.height));
@@ -58,7 +54,7 @@ export const FileCards = ({ session, files }: { session: string; files: readonly
     <>
       <ul class={styles.cards} aria-label={texts.value.written}>
         {files.map((file) => {
-          const name = nameOf(file);
+          const name = fileNameOf(file);
           const isImage = IMAGE.test(name) && file.size <= THUMBNAIL_BYTES_MAX;
           return (
             <li key={file.path}>
@@ -66,7 +62,7 @@ export const FileCards = ({ session, files }: { session: string; files: readonly
                 type="button"
                 class={styles.card}
                 title={texts.value.save(name)}
-                onClick={() => void change(async () => saveFile(file.path, await read(session, file.path)))}
+                onClick={() => void change(async () => saveFile(file.path, await readFile(session, file.path)))}
               >
                 {isImage ? (
                   <Thumbnail session={session} file={file} />

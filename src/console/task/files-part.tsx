@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { FileView } from '../../../contracts/http.ts';
 import { path, send } from '../api/request.ts';
 import { useChange, useResource } from '../api/resource.ts';
-import { allItems } from '../api/routes.ts';
+import { allItems, fileAddress, readFile } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -40,14 +40,12 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
   const folder = path`/v1/sessions/${session}/files`;
   const files = useResource((signal) => allItems<FileView>(folder, 'files', signal), [session]);
   useEffect(files.changed, [files, stamp]);
-  const addressOf = (name: string): string => `${folder}/${name.split('/').map(encodeURIComponent).join('/')}`;
-  const readFile = async (name: string): Promise<Blob> => (await send(addressOf(name))).blob();
   const { problem, change } = useChange(files.reload);
   const field = useRef<HTMLInputElement>(null);
   /** The file over the page. */
   const open = useSignal<{ name: string; text: string } | null>(null);
   const read = async (name: string): Promise<void> => {
-    const content = await readFile(name);
+    const content = await readFile(session, name);
     const isText = content.type.startsWith('text/');
     if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { name, text: await content.text() };
     else saveFile(name, content);
@@ -66,7 +64,7 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
           icon="save"
           size="small"
           title={texts.value.save}
-          onClick={() => void change(async () => saveFile(name, await readFile(name)))}
+          onClick={() => void change(async () => saveFile(name, await readFile(session, name)))}
         />
         {!KEPT.test(name) && (
           <FormButton
@@ -74,7 +72,7 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
             title={texts.value.removeFile(name)}
             submit={texts.value.remove}
             kind="danger"
-            save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
+            save={() => send(fileAddress(session, name), { method: 'DELETE' }).then(files.reload)}
           />
         )}
       </span>
@@ -94,7 +92,8 @@ export const FilesPart = ({ session, stamp }: FilesProps) => {
           hidden
           onChange={({ currentTarget: chosen }) => {
             const [file] = chosen.files ?? [];
-            if (file !== undefined) void change(() => send(addressOf(file.name), { method: 'PUT', body: file }));
+            if (file !== undefined)
+              void change(() => send(fileAddress(session, file.name), { method: 'PUT', body: file }));
             chosen.value = '';
           }}
         />

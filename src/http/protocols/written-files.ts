@@ -40,8 +40,10 @@ export interface WrittenParts {
   fileLinks: FileLinks | null;
 }
 
-const urlOf = (sessionId: string, path: string): string =>
-  `/v1/sessions/${sessionId}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+/** A file's path as an address has it. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+const urlOf = (sessionId: string, path: string): string => `/v1/sessions/${sessionId}/files/${encodedPath(path)}`;
 
 /**
  * The files that a task wrote during finished turns of one session, at most ten; never what the user sent. Commands

@@ -10,14 +10,14 @@ import { TURN_FILE_BYTES_MAX } from '../../../../contracts/limits.ts';
 import { decodePercent } from '../../../lib/decode-percent.ts';
 import { unless } from '../../../lib/errors.ts';
 import type { ProtocolParts } from '../port.ts';
-import type { OfferedFile } from '../written-files.ts';
+import { encodedPath, type OfferedFile } from '../written-files.ts';
 import { httpCallOf } from './http-call.ts';
 
 const SCHEME = 'tripact://sessions';
 
 /** The address of a session's file at this server: a host reads it as a resource, by the key of its connection. */
 export const resourceOf = (session: string, { path }: Pick<OfferedFile, 'path'>): string =>
-  `${SCHEME}/${session}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+  `${SCHEME}/${session}/files/${encodedPath(path)}`;
 
 /** Files that a task wrote, as links that a host reads as resources. */
 export const resourceLinks = (session: string, files: readonly OfferedFile[]): ResourceLink[] =>
