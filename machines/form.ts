@@ -6,7 +6,7 @@ import { agreesToPlan, isNo } from './phrases.ts';
 
 type Value = FormContent[string];
 
-/** The values of a form, or why an answer is none. */
+/** The values of a form, or why an answer doesn't fill it in. */
 export type ReadForm = { content: FormContent } | { faults: string[] };
 
 interface Choice {
@@ -148,7 +148,7 @@ const readValue = (field: FormField, value: unknown, language: Language): Read =
   }
 };
 
-/** A text as a JSON object; null: it is none. */
+/** A text as a JSON object; null: it isn't one. */
 const objectIn = (text: string): Record<string, unknown> | null => {
   if (!text.startsWith('{')) return null;
   try {
@@ -159,7 +159,7 @@ const objectIn = (text: string): Record<string, unknown> | null => {
   }
 };
 
-/** The lines of a text as `field: value`, by the field's name or title; null where any of them is none. */
+/** The lines of a text as `field: value`, by the field's name or title; null if any of them isn't one. */
 const linesIn = (text: string, { properties }: FormSchema): Map<string, string> | null => {
   const found = new Map<string, string>();
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {

@@ -20,7 +20,7 @@ const unknownIn = (text: string): string[] => namesIn(text).filter((name) => !Ob
 const CHART = 'examples/deploy/helm/tripact';
 const files = globSync(['examples/deploy/**/*.*', 'examples/deploy/Dockerfile', 'docs/deploy/*.md']).sort();
 
-it.each(files)('%s names only settings that there are', (file) => {
+it.each(files)('%s names only settings that exist', (file) => {
   expect(unknownIn(written(file))).toEqual([]);
 });
 

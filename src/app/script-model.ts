@@ -25,7 +25,7 @@ const about = ({ contract, task }: ModelRequest): string => {
     : `a ${contract} for ${shown(task.goal)}`;
 };
 
-/** Why a reply is no answer to the contract that is due; null: it is one. */
+/** Why a reply doesn't meet the contract that is due; null: it does. */
 const misfit = ({ contract, task }: { contract: ModelRequest['contract']; task: TaskContext }, reply: ModelReply) => {
   const event = readMessage(contract, task, 0, reply);
   return 'reason' in event ? event.reason : null;

@@ -19,7 +19,7 @@ afterEach(() => speak('en'));
 const CHINESE = /[\u4e00-\u9fff]/;
 const limits = limitViews(serviceLimitsWith());
 
-/** The trace code's message for lines that are none of a trace. */
+/** The trace code's message for lines that don't belong to a trace. */
 const refusalOf = async (chunks: (string | Uint8Array)[]): Promise<string> => {
   const fold = createTraceFold((text) => hash('sha256', text));
   try {

@@ -6,7 +6,7 @@ const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|[\]（）【】《》「」，。；�
 /** Punctuation after an address in a sentence, which doesn't belong to it. */
 const BEHIND = /[.,;:!?*_~]+$/;
 
-/** An address without the parts that do not change what it shows; null: it is none. */
+/** An address without the parts that don't change its page; null: the text isn't an address. */
 const canonical = (text: string): string | null => {
   if (!URL.canParse(text)) return null;
   const { protocol, host, pathname, search } = new URL(text);

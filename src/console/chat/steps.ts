@@ -17,7 +17,7 @@ export interface Step {
   kind: StepKind;
   /** `stopped`: its outcome does not matter any more. */
   state: 'running' | 'done' | 'failed' | 'stopped';
-  /** The tool; empty: it is none. */
+  /** The tool; empty: the step calls none. */
   tool: string;
   input: string;
   /** The tool's or the verifier's result, or why the model's answer cannot be used. */

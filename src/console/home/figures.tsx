@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 /** How often the figures are polled, in milliseconds. */
 const EVERY_MS = 5_000;
 
-/** Sessions that are counted; of more it is said that there are more. */
+/** Sessions that are counted; a plus sign stands for more. */
 const COUNTED_MAX = 100;
 
 const readSessions = createReread<{ sessions: SessionView[]; next: string | null }>();

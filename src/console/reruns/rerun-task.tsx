@@ -65,7 +65,7 @@ const Lane = ({ lane, recorded }: { lane: RerunLane; recorded: RerunLane | undef
   const words = texts.value;
   const { usage, ended, response, first_difference, reworded } = lane;
   return (
-    <section class={styles.lane} aria-label={words[lane.lane]}>
+    <section class={`compared ${styles.lane}`} aria-label={words[lane.lane]}>
       <header class="stack">
         <h3>{words[lane.lane]}</h3>
         <p class="small muted">{lane.model ?? '–'}</p>

@@ -87,7 +87,7 @@ interface AnswerProps {
 }
 
 const Answer = ({ title, answer, runs, own }: AnswerProps) => (
-  <section class={styles.answer} aria-label={title}>
+  <section class="compared" aria-label={title}>
     <header>
       <h3>{title}</h3>
       <p class="small muted clipped">{answer.model ?? '–'}</p>
