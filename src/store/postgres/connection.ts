@@ -30,12 +30,16 @@ const ONE_PLAN = 'plan_cache_mode=force_generic_plan';
  */
 export const BY_INDEX = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
 
-/** Settings of each connection, with additional PostgreSQL settings. */
+/**
+ * Settings of each connection, with additional PostgreSQL settings. The address may name `connect_timeout` in seconds,
+ * as libpq's may.
+ */
 export const connectionTo = (url: string, more: readonly string[] = []): pg.ClientConfig => {
   const given = new URL(url);
   // A password is often pasted unencoded: a bare % is literal, and pg refuses it.
   given.username = encodeURIComponent(decodePercent(given.username));
   given.password = encodeURIComponent(decodePercent(given.password));
+  const connectSeconds = Number(given.searchParams.get('connect_timeout'));
   const options = [given.searchParams.get('options'), ...[ONE_PLAN, ...more].map((each) => `-c ${each}`)];
   given.searchParams.set('options', options.filter((each) => each !== null).join(' '));
   return {
@@ -43,7 +47,7 @@ export const connectionTo = (url: string, more: readonly string[] = []): pg.Clie
     application_name: 'tripact',
     keepAlive: true,
     stream: () => new GatheringSocket(),
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectSeconds > 0 ? connectSeconds * 1_000 : CONNECT_MS,
     query_timeout: STATEMENT_MS,
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,

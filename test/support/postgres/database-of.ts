@@ -8,7 +8,9 @@ export const schemaUrl = async (address: string, name: string): Promise<string> 
   await client.connect();
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await client.end();
-  return `${address}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+  const schema = new URL(address);
+  schema.searchParams.set('options', `-c search_path=${name}`);
+  return schema.href;
 };
 
 /**
@@ -21,7 +23,9 @@ export const freshDatabase = async (server: string = inject('server')): Promise<
   await client.connect();
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  return server.replace(/[^/]*$/, name);
+  const database = new URL(server);
+  database.pathname = `/${name}`;
+  return database.href;
 };
 
 /**

@@ -8,9 +8,14 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the server of all files of the project, and stops it after them. It never crashes, so it need not sync. */
+/**
+ * Starts the server of all files of the project, and stops it after them. It never crashes, so it need not sync. On a
+ * busy machine it may take many seconds to accept a connection.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres({ fsync: 'off' });
-  project.provide('postgres', server.address);
+  const address = new URL(server.address);
+  address.searchParams.set('connect_timeout', '120');
+  project.provide('postgres', address.href);
   return server.stop;
 };
