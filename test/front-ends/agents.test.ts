@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { ListTasksRequest } from '@a2a-js/sdk';
+import { ListTasksRequest, type SendMessageRequest, TaskState } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
+import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
 import { agUiPage } from '../support/front-ends/ag-ui-page.ts';
 import { openPage } from '../support/front-ends/ai-sdk-page.ts';
 import { clientOf, errorOf, said } from '../support/front-ends/openai-service.ts';
-import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
+import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const AGENTS = {
   desk: { description: 'Answers customers', instructions: 'You are the desk.' },
@@ -83,6 +84,26 @@ it('by A2A the list of an agent has its own tasks alone, and the list of the ser
   expect(await listed('desk/', { status: 'TASK_STATE_COMPLETED' })).toEqual([1, 1]);
   expect(await listed('desk/', { status: 'TASK_STATE_WORKING' })).toEqual([0, 0]);
   expect(await listed('../')).toEqual([2, 3]);
+});
+
+it("by A2A a task is another agent's, and can't be read, cancelled, followed or answered at any other address", async () => {
+  const service = await startService({ plan: plan(), thought: ask('Which?') }, {}, { file: { agents: AGENTS } });
+  const id = (await service.say('s1', 'Hi', { agent: 'ops' })).task.id;
+  const [ops, desk, whole] = await Promise.all(
+    ['a2a/ops/', 'a2a/desk/', ''].map((path) => new ClientFactory().createFromUrl(`${service.url}/${path}`)),
+  );
+  for (const client of [ops!, whole!]) expect(await client.getTask({ id, tenant: '' })).toMatchObject({ id });
+  const message = { messageId: randomUUID(), role: 1, taskId: id, parts: [{ content: { $case: 'text', value: 'A' } }] };
+  const refused = [
+    desk!.getTask({ id, tenant: '' }),
+    desk!.cancelTask({ id, tenant: '', metadata: {} }),
+    desk!.resubscribeTask({ id, tenant: '' }).next(),
+    desk!.sendMessage({ message } as unknown as SendMessageRequest),
+  ];
+  for (const answered of refused) await expect(answered).rejects.toThrow(TaskNotFoundError);
+  expect(await whole!.getTask({ id, tenant: '' })).toMatchObject({
+    status: { state: TaskState.TASK_STATE_INPUT_REQUIRED },
+  });
 });
 
 it("by the AI SDK and AG-UI it is named in the page's body", async () => {

@@ -198,14 +198,14 @@ export class RequestHandler implements A2ARequestHandler {
   }
 
   listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
-    const agent = agentIn(this.#request, this.#parts)?.name;
     return this.#answered(() =>
-      listTasks({ ...this.#parts, filesOf: this.#filesOf }, this.#request.owner, agent, params),
+      listTasks({ ...this.#parts, filesOf: this.#filesOf }, this.#request.owner, this.#agent(), params),
     );
   }
 
   cancelTask({ id }: { id: string }): Promise<Task> {
     return this.#answered(async () => {
+      await this.#knownTask(id);
       await this.#parts.engine.cancel(this.#request.owner, id, this.#request.by);
       const { task, session_id, moved_at } = await this.#knownTask(id);
       return taskOf(task, session_id, null, moved_at);
@@ -234,12 +234,18 @@ export class RequestHandler implements A2ARequestHandler {
   listTaskPushNotificationConfigs = withoutPushes;
   deleteTaskPushNotificationConfig = withoutPushes;
 
+  /** The agent at whose address the request arrived; undefined: at that of the service. */
+  #agent(): string | undefined {
+    return agentIn(this.#request, this.#parts)?.name;
+  }
+
+  /** A task of the agent at this address, with its turns. Throws `TaskNotFoundError` for any other. */
   async #knownTask(taskId: string) {
     const { engine, conversations } = this.#parts;
     const { owner } = this.#request;
-    const { turns } = await conversations.turnsOf(owner, taskId);
-    const [moved] = (await engine.moved(owner, { task_id: taskId }, { limit: 1 })).items;
+    const [moved] = (await engine.moved(owner, { task_id: taskId, agent: this.#agent() }, { limit: 1 })).items;
     if (moved === undefined) throw new TaskNotFoundError({ message: 'There is no task with that id' });
+    const { turns } = await conversations.turnsOf(owner, taskId);
     return { ...moved, turns, turn: turns[0] ?? null };
   }
 
@@ -263,7 +269,7 @@ export class RequestHandler implements A2ARequestHandler {
     // Without a context the message gets its own session, the same one when the message is sent again.
     const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
     const asked = taskId === '' ? { session_id, turn: turnOf(parts) } : await this.#turnInTask(message);
-    const agent = agentIn(this.#request, this.#parts)?.name;
+    const agent = this.#agent();
     const turn = { ...asked.turn, ...(agent !== undefined && { agent }) };
     const submission = { ...asked, turn, idempotency_key: requestKey('a2a-', [messageId]), isWatched };
     return (await this.#parts.conversations.submit(this.#request, this.#reply, submission)).turn;
