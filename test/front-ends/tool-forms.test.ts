@@ -1,5 +1,6 @@
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isToolUIPart } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { agUiPage } from '../support/front-ends/ag-ui-page.ts';
 import { lastParts, openPage, shownIn } from '../support/front-ends/ai-sdk-page.ts';
@@ -105,6 +106,63 @@ it("the AI SDK has a tool's form and page in the input of ask_user, whose output
   await give(page, 'done');
   expect(shownIn(page.chat)).toMatchObject({ text: 'Booked.', error: null });
   expect(desk.booked).toEqual(['T4 Friday for 2 accept']);
+});
+
+describe('MCP', () => {
+  /** A host that fills in each form with the next of these answers, and the forms that it was shown. */
+  const startHost = async (era: 'auto' | 'legacy', url: string, answers: ElicitResult[]) => {
+    const asked: { message: string; requestedSchema?: object }[] = [];
+    const client = new Client(
+      { name: 'host', version: '1' },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: era } },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params);
+      return answers.shift() ?? { action: 'cancel' };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    onTestFinished(() => client.close());
+    const book = () => client.callTool({ name: 'run', arguments: { goal: 'Book a table' } });
+    return { asked, book };
+  };
+
+  it.each(['auto', 'legacy'] as const)("asks a host (%s) for the fields of a tool's form", async (era) => {
+    const { desk, service } = await startWithDesk();
+    const { asked, book } = await startHost(era, service.url, [
+      { action: 'accept', content: { day: 'Friday', seats: 2 } },
+      { action: 'accept', content: { answer: 'done' } },
+    ]);
+    expect(await book()).toMatchObject({ structuredContent: { status: 'answered', output: 'Booked.' } });
+    expect(asked).toMatchObject([
+      {
+        message: expect.stringContaining('When do you want T4?'),
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            day: { type: 'string', enum: ['Monday', 'Friday'] },
+            seats: { type: 'integer', minimum: 1, maximum: 8 },
+          },
+          required: ['day', 'seats'],
+        },
+      },
+      { message: expect.stringContaining('https://pay.example/deposit?for=table') },
+    ]);
+    expect(desk.booked).toEqual(['T4 Friday for 2 accept']);
+  });
+
+  it('asks again for a value that does not fit, tells the tool of a form that was declined, and keeps one that was cancelled open', async () => {
+    const { desk, service } = await startWithDesk();
+    const content = { day: 'Friday', seats: 9 };
+    const declining = await startHost('auto', service.url, [{ action: 'accept', content }, { action: 'decline' }]);
+    await declining.book();
+    expect(declining.asked[1]?.message).toContain('seats: at most 8');
+    const [session] = (await service.get<{ sessions: { session_id: string }[] }>('/v1/sessions')).sessions;
+    expect(JSON.stringify(await service.trace(session?.session_id ?? ''))).toContain('Nothing booked');
+    service.model.answer([plan('Book'), act('desk_book', '{"table":"T4"}')]);
+    const cancelling = await startHost('auto', service.url, []);
+    expect(await cancelling.book()).toMatchObject({ structuredContent: { status: 'asking' } });
+    expect(desk.booked).toEqual([]);
+  });
 });
 
 describe('a sign-in, after which the task goes on by itself', () => {

@@ -1,5 +1,4 @@
 import {
-  acceptedContent,
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
@@ -9,16 +8,14 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { mayDecide } from '../../../../contracts/approver.ts';
-import type { TurnRequest } from '../../../../contracts/http.ts';
-import { messages } from '../../../../contracts/messages/messages.ts';
-import { cutText, Language, languageOf } from '../../../../contracts/text.ts';
+import { cutText } from '../../../../contracts/text.ts';
 import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
 import { reportedProblem } from '../../server/problem.ts';
 import type { FinishedTurn } from '../conversations.ts';
-import { decided } from '../request.ts';
 import { type OfferedFile, withLinks } from '../written-files.ts';
+import { formFor } from './forms.ts';
 import { resourceLinks, resourceOf } from './session-files.ts';
 
 const WrittenFile = z.object({
@@ -105,30 +102,9 @@ export interface AskedState {
   session: string;
   turn_id: string;
   question: string;
+  /** The question is a tool's form. */
+  isToolForm?: boolean;
 }
-
-const ANSWER = 'answer';
-
-const ApprovalForm = z.object({
-  decision: z.enum(['approve', 'approve_always', 'reject']),
-  reason: z.string().optional(),
-});
-
-/** `other` comes beside an option or in its place. */
-const Answer = z.object({ answer: z.string(), other: z.string().optional() });
-
-const formOf = ({ approval, options, task }: TurnView) => {
-  if (approval !== null) return ApprovalForm;
-  if (options === null) return Answer.pick({ answer: true });
-  const { somethingElse, other } = messages(languageOf(task?.goal ?? '')).mcp;
-  return z.object({
-    answer: z.enum([...new Set([...options, somethingElse])]),
-    other: z.string().optional().describe(other),
-  });
-};
-
-const isSomethingElse = (text: string): boolean =>
-  Language.options.some((language) => messages(language).mcp.somethingElse === text);
 
 /** True unless an action waits about which the caller may not decide. */
 const mayAnswer = ({ approval }: TurnView, { owner, decider }: FastifyRequest): boolean =>
@@ -146,22 +122,7 @@ export const resultOf = async (
   const question = turn.task === null ? null : questionId(turn.task);
   if (turn.status !== 'asking' || question === null || !canElicit || !mayAnswer(turn, request))
     return replyResult(finished);
-  return inputRequired({
-    inputRequests: {
-      [ANSWER]: inputRequired.elicit({ message: turn.output ?? '', requestedSchema: formOf(turn) }),
-    },
-    requestState: await codec.mint({ session: turn.session_id, turn_id: turn.id, question }, ctx),
-  });
-};
-
-/** The user's answer to the form; null if it was declined, cancelled or empty. */
-export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
-  const made = acceptedContent(mcpReq.inputResponses, ANSWER, ApprovalForm);
-  if (made !== undefined) return decided(made.decision, made.reason);
-  const given = acceptedContent(mcpReq.inputResponses, ANSWER, Answer);
-  if (given === undefined) return null;
-  // Text beside an option belongs to the answer.
-  const { answer, other = '' } = given;
-  const input = `${isSomethingElse(answer) ? '' : answer}\n${other}`.trim();
-  return input === '' ? null : { input };
+  const { inputRequests, isToolForm } = formFor(turn);
+  const asked = { session: turn.session_id, turn_id: turn.id, question, ...(isToolForm && { isToolForm }) };
+  return inputRequired({ inputRequests, requestState: await codec.mint(asked, ctx) });
 };

@@ -11,8 +11,9 @@ import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { FinishedTurn, Submission } from '../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
+import { answerIn } from './forms.ts';
 import { httpCallOf } from './http-call.ts';
-import { type AskedState, answerIn, failedResult, Reply, replyResult, resultOf } from './results.ts';
+import { type AskedState, failedResult, Reply, replyResult, resultOf } from './results.ts';
 
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
@@ -84,8 +85,9 @@ export class ToolServer {
   }
 
   /** Answers the question that this call's client asked its user. The call itself repeats the first one. */
-  async #answerAsked({ session, turn_id, question }: AskedState, ctx: ServerContext): Promise<ToolResult> {
-    const turn = answerIn(ctx);
+  async #answerAsked(asked: AskedState, ctx: ServerContext): Promise<ToolResult> {
+    const { session, turn_id, question, isToolForm = false } = asked;
+    const turn = answerIn(ctx, isToolForm);
     if (turn === null)
       return replyResult({ turn: await this.#parts.engine.turn(httpCallOf(ctx).request.owner, turn_id), files: [] });
     return this.#say({ session_id: session, answers: question, idempotency_key: `mcp-${turn_id}`, turn }, ctx);
