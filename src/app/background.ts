@@ -11,7 +11,7 @@ import { createRetention } from './retention.ts';
 
 interface Parts extends Pick<OpenedEngine, 'engine' | 'mirror' | 'metrics'> {
   foundation: Foundation;
-  folders: Pick<Folders, 'turnFiles' | 'sessionFiles'>;
+  folders: Pick<Folders, 'turnFiles' | 'toolFiles' | 'sessionFiles'>;
   hooks: readonly ToolHooks[];
   clock: DueClock;
   keeper: AuditKeeper;
@@ -76,7 +76,10 @@ export const startBackground = async ({
   const retention = await openRetention({ foundation, engine });
   if (homes === null) await engine.start();
   await folders.sessionFiles.emptyStages();
-  if (homes === null) void folders.turnFiles.sweep();
+  if (homes === null) {
+    void folders.turnFiles.sweep();
+    void folders.toolFiles.sweep();
+  }
   for (const hook of hooks) void hook.recover(engine.hasEnded);
   clock.start(engine);
   const onServed = (owner: string): void => {

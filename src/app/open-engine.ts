@@ -85,7 +85,7 @@ export const openEngine = ({
       agentOf: agents.agentOf,
       keepResult,
       storedFiles: folders.storedFiles,
-      keepFiles: folders.turnFiles.keep,
+      keepFiles: folders.toolFiles.keep,
       workspaceOf,
       within,
     },
@@ -104,7 +104,8 @@ export const openEngine = ({
     turnFiles: folders.turnFiles,
     onTaskMoved: (...moved) => {
       if (file.session_files !== false) mirror.note(...moved);
-      const [session, task] = moved;
+      const [session, task, , entries] = moved;
+      void folders.toolFiles.settle(session, task.context.task_id, entries);
       folders.forgetResults(session, task);
       const { state, context } = task;
       if (state === 'awaiting_user' && context.expires_in !== null) clock.rearm();

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { SessionKey } from '../session/image.ts';
+import { createAlone } from '../workspace/attached/place-files.ts';
 import { createStoredFiles } from '../workspace/attached/stored-files.ts';
+import { createToolFiles } from '../workspace/attached/tool-files.ts';
 import { createTurnFiles } from '../workspace/attached/turn-files.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
@@ -9,6 +11,7 @@ import { readLeftPlan } from '../workspace/left-plan.ts';
 import type { Within } from '../workspace/port.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
 import { StoredFolders } from '../workspace/stored-folders.ts';
+import { createFilesOfResult } from './files-of-result.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Makes the parts that work in the sessions' folders: on this disk alone, or as copies of what a database stores. */
@@ -19,6 +22,7 @@ export const openFolders = ({ config: { dataDir }, file, limits, store, log }: F
   const workspaceOf = createWorkspaces(dataDir);
   const within: Within = stored?.within ?? ((_session, _signal, work) => work(workspaceOf));
   const changeFile = createFileChanges(quota);
+  const alone = createAlone(within);
   return {
     stored,
     workspaceOf,
@@ -27,10 +31,12 @@ export const openFolders = ({ config: { dataDir }, file, limits, store, log }: F
     turnFiles: createTurnFiles({
       dataDir,
       within,
+      alone,
       quota,
       hasTurn: async (owner, turnId) => (await store.turn(owner, 'id', turnId)) !== null,
       log,
     }),
+    toolFiles: createToolFiles({ dataDir, alone, quota, filesOfResult: createFilesOfResult(store), log }),
     storedFiles: createStoredFiles(dataDir, log),
     sessionFiles: createSessionFiles(dataDir, changeFile, within),
     forgetResults: createForgetResults(dataDir, within, log),

@@ -33,7 +33,7 @@ export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.jso
 
 /**
  * Files of the service that nobody sees: partially written ones, the record of changes, whole results of actions, the texts
- * of users' files, and the note of files whose turn is not stored yet.
+ * of users' files, and the notes of files whose turn, or whose tool's result, is not stored yet.
  */
 export const hiddenNames = {
   unfinished: '.files.new',
@@ -42,6 +42,7 @@ export const hiddenNames = {
   texts: '.files.texts',
   unfinishedUpload: '.files.upload',
   arriving: '.files.arriving.json',
+  ofTools: '.files.of-tools.json',
 } as const;
 
 /** True for `hiddenNames` and partially written service files: never listed, read or written. */

@@ -24,9 +24,14 @@ const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): b
 
 /**
  * The record of changes is stored too, so that a change repeated on another node is made once. So are results, which
- * another node may read, and the note of files whose turn may never be stored.
+ * another node may read, and the notes of files whose turn or result may never be stored.
  */
-const STORED: readonly (string | undefined)[] = [hiddenNames.applied, hiddenNames.results, hiddenNames.arriving];
+const STORED: readonly (string | undefined)[] = [
+  hiddenNames.applied,
+  hiddenNames.results,
+  hiddenNames.arriving,
+  hiddenNames.ofTools,
+];
 
 const isPassedOver = (path: FilePath): boolean => isHidden(path) && !STORED.includes(path[0]);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Session } from './port.ts';
 
@@ -24,6 +24,19 @@ export const createWorkspaces =
     else if (!found.isDirectory()) throw new Error(`the session's folder is a link, or is not a folder: ${folder}`);
     return folder;
   };
+
+/** The session of a folder's name, in which the owner `local` is left out. Session ids have no tilde. */
+const sessionOf = (folder: string): Session => {
+  const at = folder.lastIndexOf('~');
+  return { owner: at < 0 ? LOCAL_OWNER : folder.slice(0, at), session_id: folder.slice(at + 1) };
+};
+
+/** The sessions of this disk whose folder has a file of this name. */
+export const sessionsWith = async (dataDir: string, name: string): Promise<Session[]> => {
+  const folders = dirname(workspacePath(dataDir, LOCAL_OWNER, 'any'));
+  const names = await readdir(folders).catch(() => []);
+  return names.filter((folder) => existsSync(join(folders, folder, name))).map(sessionOf);
+};
 
 /** Creates the removal of sessions' folders, which moves them away at once and deletes them later. */
 export const createWorkspaceRemoval = (dataDir: string) => {

@@ -5,6 +5,12 @@ export interface Session {
   readonly session_id: string;
 }
 
+/** An effect of a task, by its number. */
+export interface TaskEffect {
+  readonly task_id: string;
+  readonly effect: number;
+}
+
 /** Returns a session's folder, creating it at the first call. */
 export type WorkspaceOf = (owner: string, sessionId: string) => string;
 

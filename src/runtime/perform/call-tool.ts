@@ -132,12 +132,14 @@ const keptWhole = (
 const withFilesKept = async (
   { keepFiles, log }: EffectDeps,
   { owner, session_id, task, signal }: EffectContext,
+  effect: number,
   { files = [] }: OutsideResult,
 ): Promise<{ kept: AttachedFile[]; left: string[] }> => {
   if (keepFiles === undefined || files.length === 0 || signal.aborted) return { kept: [], left: [] };
   const { fileNotKept } = messages(task.language).toolCalls;
+  const of = { task_id: task.task_id, effect };
   try {
-    const { kept, refusals } = await keepFiles({ owner, session_id }, files.slice(0, FILES_MAX));
+    const { kept, refusals } = await keepFiles({ owner, session_id }, of, files.slice(0, FILES_MAX));
     return { kept, left: refusals.map((why) => fileNotKept(why)) };
   } catch (err) {
     log.error({ err, task_id: task.task_id }, 'the files of a result cannot be stored');
@@ -181,12 +183,13 @@ const runFor = async (
   deps: EffectDeps,
   tool: OutsideTool,
   {
+    effect,
     effect_id,
     input,
     item_id,
     executor,
     resumed,
-  }: { effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor' | 'resumed'>,
+  }: { effect: number; effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor' | 'resumed'>,
   context: EffectContext,
 ): Promise<ObservedResult> => {
   const { task, signal, isRetryAfterCrash } = context;
@@ -205,7 +208,7 @@ const runFor = async (
     ...(isRetryAfterCrash && { isRepeated: true }),
     ...(resumed !== undefined && { resumed }),
   });
-  const { kept, left } = await withFilesKept(deps, context, result);
+  const { kept, left } = await withFilesKept(deps, context, effect, result);
   const said = { ok: result.ok, result: [result.result, ...left].join('\n') };
   return { ...keptWhole(deps, context, effect_id, said), ...(kept.length > 0 && { files: kept }) };
 };
@@ -233,7 +236,7 @@ export const callTool = async (
     return { type: 'effect_work', task_id, effect, tool: name, input, call: toolCallOf(deps, context) };
   const effect_id = effectId(task_id, resumed?.effect ?? effect);
   try {
-    return gave(await runFor(deps, tool, { ...params, effect_id }, context));
+    return gave(await runFor(deps, tool, { ...params, effect, effect_id }, context));
   } catch (error) {
     if (!(error instanceof ToolAsks)) throw error;
     return { type: 'tool.asked', effect, tool: name, input, ...error.question };
@@ -243,7 +246,7 @@ export const callTool = async (
 /** One of several simultaneous calls. A tool that by now writes or needs approval is not called. */
 const callBeside = async (
   deps: EffectDeps,
-  call: { effect_id: string; tool: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
+  call: { effect: number; effect_id: string; tool: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
   context: EffectContext,
 ): Promise<ObservedResult> => {
   const { tool: name } = call;
@@ -272,7 +275,8 @@ export const callTools = async (
   const { calls, item_id, executor } = params;
   const settled = await Promise.allSettled(
     calls.map(({ tool, input }, at) => {
-      const call = { tool, input, item_id, executor, effect_id: effectId(context.task.task_id, effect, at) };
+      const effect_id = effectId(context.task.task_id, effect, at);
+      const call = { tool, input, item_id, executor, effect, effect_id };
       return context.reportCall(at, call, () => callBeside(deps, call, context));
     }),
   );

@@ -8,7 +8,7 @@ import type { Model, SkillUsage } from '../../models/port.ts';
 import type { ToolFile } from '../../tools/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
-import type { Session, StoredFiles, Within, WorkspaceOf } from '../../workspace/port.ts';
+import type { Session, StoredFiles, TaskEffect, Within, WorkspaceOf } from '../../workspace/port.ts';
 
 /** Makes one call of an effect, by its position, and reports its start and end. */
 export type ReportCall = (
@@ -65,8 +65,15 @@ export interface EffectDeps {
   prices: Prices | null;
   /** Stores a long result completely in a session's folder; absent: it is not stored. Throws the system's error. */
   keepResult?(folder: string, taskId: string, id: string, text: string): void;
-  /** Stores images and files of tools; `refusals` says why others are not. Absent: none are stored. Rejects with the system's error. */
-  keepFiles?(session: Session, files: readonly ToolFile[]): Promise<{ kept: AttachedFile[]; refusals: string[] }>;
+  /**
+   * Stores the images and files of an effect's result; `refusals` says why others are not stored. Absent: none are. Rejects
+   * with the system's error.
+   */
+  keepFiles?(
+    session: Session,
+    effect: TaskEffect,
+    files: readonly ToolFile[],
+  ): Promise<{ kept: AttachedFile[]; refusals: string[] }>;
   /** The files that turns and tools brought, for models; absent: they get the names alone. */
   storedFiles?: StoredFiles;
   workspaceOf: WorkspaceOf;

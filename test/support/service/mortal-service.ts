@@ -14,6 +14,8 @@ export interface MortalService {
   url: string;
   get<Body>(path: string): Promise<Body>;
   say(session: string, input: string): Promise<TurnView & { task: TaskView }>;
+  /** Resolves once its process is dead, whoever killed it. */
+  ended(): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
   killAndStart(): Promise<void>;
@@ -40,6 +42,7 @@ export const startMortal = async (more: Record<string, string> = {}, config?: st
     model,
     cwd,
     url,
+    ended: async () => void (await serve.ended),
     kill,
     start,
     get: async <Body>(path: string) => (await (await fetch(url + path)).json()) as Body,
