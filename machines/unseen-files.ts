@@ -6,6 +6,13 @@ import type { TaskContext } from '../contracts/task.ts';
 export const filesSent = ({ log }: TaskContext): AttachedFile[] =>
   (log ?? []).flatMap((entry) => (entry.kind === 'files' ? entry.files : []));
 
+/** All files that a task's prompts name: those sent to it and before it in its conversation, and those of its results. */
+export const filesNamedIn = (task: TaskContext): AttachedFile[] => [
+  ...task.conversation.flatMap(({ files = [] }) => files),
+  ...filesSent(task),
+  ...task.observations.flatMap(({ files = [] }) => files),
+];
+
 /** Files that could not be looked at, with others of which no reply has said so. */
 export const unseenWith = (before: TaskContext['unseen_files'], paths: readonly string[]): typeof before => {
   const known = new Set(before.map(({ path }) => path));

@@ -68,6 +68,7 @@ const openParts = async (given: AppParts, foundation: Foundation, opened: (close
     signIns,
     wrap: foundation.redaction.tool,
     changeFile: folders.changeFile,
+    textOf: folders.storedFiles.textOf,
     ownerDataChanged: clock.rearm,
   });
   opened(tools.mcp.close);

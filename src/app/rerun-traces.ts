@@ -67,6 +67,8 @@ const openParts = async ({ config: given, file, env, log, version, again }: Reru
     now: Date.now,
     wrap: redaction.tool,
     changeFile: createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files }),
+    // A rerun reads nothing of a data folder.
+    textOf: async () => null,
     ownerDataChanged: NOTHING_CHANGED,
     // A rerun acts for nobody.
     signIns: null,

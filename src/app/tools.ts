@@ -10,8 +10,9 @@ import { createApprovals } from '../tools/approval.ts';
 import type { McpOptions } from '../tools/mcp/open-mcp-servers.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
-import { readResultTool } from '../tools/read-result/read-result.ts';
+import { createReadResultTool } from '../tools/read-result/read-result.ts';
 import { createToolRegistry, SCHEMA_CHARS_NAMED, TOOLS_MAX, type ToolRegistry } from '../tools/registry.ts';
+import type { StoredFiles } from '../workspace/port.ts';
 import { type BuiltIn, type BuiltInParts, builtInMakers, forUsers } from './built-in-tools.ts';
 import type { TripactConfig } from './define-config.ts';
 import { openAgents, ownToolsOf } from './open-agents.ts';
@@ -23,6 +24,8 @@ interface ServiceToolParts extends BuiltInParts {
   version: string;
   /** Users' sign-ins at MCP servers; null: none can be offered. */
   signIns: SignIns | null;
+  /** Reads the text of files that tasks name. */
+  textOf: StoredFiles['textOf'];
   /** Called after each run of a tool that may have made reminders. */
   ownerDataChanged(): void;
   /** Every tool passes through it before anybody can call it. */
@@ -125,7 +128,8 @@ export const openTools = async (parts: ServiceToolParts) => {
   });
   const guarded = (tool: Tool): Tool => wrap(guard(tool));
   const shared = [...builtIns.tools, ...(file.tools ?? []).map(ownTool)];
-  const fixed = [...shared, ...ownOfAgents.values(), ...skills.tools, readResultTool].map(guarded);
+  const readResult = createReadResultTool(parts.textOf);
+  const fixed = [...shared, ...ownOfAgents.values(), ...skills.tools, readResult].map(guarded);
   const executors = [...builtIns.executors, ...ownExecutors(file)];
   const others = await openOtherAgents(parts);
   // Conflicts are refused before any server is connected.
@@ -142,7 +146,7 @@ export const openTools = async (parts: ServiceToolParts) => {
     shared,
     onRequest: builtIns.untold,
     own: ownOfAgents,
-    always: [readResultTool],
+    always: [readResult],
     skills,
     executors,
     ofServers,

@@ -45,6 +45,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       executor: 'default',
       expected: null,
       clarifications: [],
+      files: [],
       signal: stopping.signal,
     };
     const result = await reports.tried(key.session_id, turnId, run, () =>

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contracts/answer.ts';
+import type { AttachedFile } from '../../contracts/file.ts';
 import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Resumed, ToolRequest } from '../../contracts/tool-question.ts';
@@ -54,6 +55,8 @@ export interface TaskToolCall extends ToolCall {
   /** The item's expected output and the user's clarifications, for tools that brief somebody else. */
   expected: string | null;
   clarifications: string[];
+  /** The files that the task's prompts name: users sent them, or tools gave them. Their paths are in the session's folder. */
+  files: readonly AttachedFile[];
   /** The session's folder, the only one that a tool gets. */
   workspace: string;
   signal: AbortSignal;

@@ -71,4 +71,4 @@ export const withExtension = (name: string, mediaType: string): string => {
 
 /** The kinds of files that are taken, in words for a refusal. */
 export const TAKEN_IN_WORDS =
-  'images (PNG, JPEG, WebP, GIF), PDF, text in UTF-8 such as CSV and JSON, and Word (.docx) and Excel (.xlsx) files';
+  'images (PNG, JPEG, WebP, GIF), PDF, text such as CSV and JSON (in UTF-8, GB 18030, or UTF-16 with a byte order mark), and Word (.docx) and Excel (.xlsx) files';

@@ -1,4 +1,5 @@
 import type { AttachedFile, SubmittedFile } from '../../contracts/file.ts';
+import type { ReadText, TextPart } from './text-encoding.ts';
 
 export interface Session {
   readonly owner: string;
@@ -78,18 +79,15 @@ export interface TurnFiles {
   settle(session: Session, turnId: string, isStored: boolean): Promise<void>;
 }
 
-/** The text of a file, or its beginning. */
-export interface FileText {
-  readonly text: string;
-  readonly isWhole: boolean;
-}
-
 /** Files of a session as events name them. They are read where the session's folder is laid out. */
 export interface StoredFiles {
   /** False: it is gone, or other bytes lie there now. */
   isThere(session: Session, file: AttachedFile): Promise<boolean>;
   /** Its bytes, to be read piece by piece; null: it is not there. */
   open(session: Session, file: AttachedFile): Promise<{ size: number; stream(): AsyncIterable<Buffer> } | null>;
-  /** The text of a text file, a PDF or an Office file; null: it is not there, or nothing installed can read it. */
-  textOf(session: Session, file: AttachedFile): Promise<FileText | null>;
+  /**
+   * A part of the text of a text file, a PDF or an Office file; null: it is not there, or nothing installed can read it.
+   * Of a PDF or an Office file the first million characters can be read.
+   */
+  textOf(session: Session, file: AttachedFile, part: TextPart): Promise<ReadText | null>;
 }

@@ -18,6 +18,7 @@ const isMade = async (folder: string, tools = ''): Promise<boolean> => {
     now: Date.now,
     ownerDataChanged: () => {},
     wrap: (tool) => tool,
+    textOf: async () => null,
     changeFile: async () => null,
   });
   return registry.get('coding_agent') !== undefined;

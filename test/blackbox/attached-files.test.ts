@@ -95,7 +95,7 @@ describe('files of a turn', () => {
     const { service, root } = await withFolder(OK);
     const cases: [unknown[], number, RegExp][] = [
       [[sent('a.zip', Buffer.from('504b0304140000000800', 'hex'))], 415, /"a\.zip" .*images \(PNG/],
-      [[sent('a.csv', Buffer.from([0xc4, 0xe3, 0xff]))], 415, /not in UTF-8/],
+      [[sent('a.csv', Buffer.from([0xc4, 0xe3, 0xff]))], 415, /unknown encoding/],
       [[sent('big.png', pngOf(9_000, 10))], 413, /8000 pixels/],
       [[sent('heavy.png', Buffer.concat([PNG, Buffer.alloc(5 * MIB)]))], 413, /5 MB/],
       [[sent('huge.txt', Buffer.alloc(20 * MIB + 1, 'a'))], 413, /20 MB/],

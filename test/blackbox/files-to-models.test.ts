@@ -4,13 +4,13 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/tripact.ts';
-import { apiError } from '../support/anthropic/answers.ts';
+import { apiError, calls } from '../support/anthropic/answers.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { serveSample } from '../support/mcp/http-server.ts';
 import { RESPONSES_API } from '../support/models/wires.ts';
 import { CHAT_API } from '../support/openai/answers.ts';
-import { PDF, PNG, sent, sha256 } from '../support/service/sample-files.ts';
+import { PDF, PNG, pdfOf, sent, sha256 } from '../support/service/sample-files.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const OK = { plan: plan(), thought: done(), replan: answer('ok') };
@@ -125,6 +125,52 @@ describe('a model that takes none', () => {
     expect(content).not.toContain('line 1000\n');
     expect(media(service.model.raw.at(-1))).toEqual([]);
     expect((await service.say('s1', '还有吗')).output).toBe('ok');
+  });
+
+  it('reads on in the text of a PDF and of a text file from where the prompt ends, as far as it goes', async () => {
+    const lines = Array.from({ length: 4_000 }, (_, i) => `line ${String(i).padStart(4, '0')}`);
+    const reading = (id: string, from: number) => calls([['read_result', { id, from }]]);
+    const service = await withModel({ TRIPACT_MODEL_FILES: 'none', TRIPACT_FAILURE_LIMIT: '9' }, [
+      ...[reading('files/long.csv', 6_000), reading('files/long.csv', 39_990), reading('files/long.csv', 50_000)],
+      ...[reading('files/bill.pdf', 6_000), reading('files/other.csv', 0)],
+      calls([['finish', { response: 'Read.' }]]),
+    ]);
+    const files = [sent('long.csv', lines.join('\n')), sent('bill.pdf', pdfOf(...lines))];
+    expect((await service.say('s1', 'Read them', { files })).output).toBe('Read.');
+    const { content } = service.model.requests[0]!.body.messages.at(-1)!;
+    for (const path of ['files/long.csv', 'files/bill.pdf'])
+      expect(content).toContain(
+        `Only its first 6000 characters are shown: read_result with the id "${path}" and from 6000 reads on.`,
+      );
+    const [middle, end, behind, ofPdf, other] = (await service.trace('s1')).flatMap(({ event }) =>
+      event.type === 'observation.recorded' ? [event] : [],
+    );
+    expect(middle?.result).toBe(
+      `${lines.join('\n').slice(6_000, 15_500)}\n[characters 6000 to 15499]\n[from 15500 reads on]`,
+    );
+    expect(end?.result).toBe('line 3999\n[characters 39990 to 39998]');
+    expect(behind).toMatchObject({ ok: false, result: 'The text of files/long.csv ends before character 50000.' });
+    expect(ofPdf).toMatchObject({ ok: true, result: expect.stringMatching(/line 0700.*\[from 15500 reads on\]$/s) });
+    expect(other).toMatchObject({ ok: false });
+  });
+
+  it('gets texts in UTF-16 and GB 18030 as text, and reads on in them', async () => {
+    const service = await withModel({}, [
+      calls([['read_result', { id: 'files/b.csv', from: 6_000 }]]),
+      answer('Read.'),
+    ]);
+    const utf16 = Buffer.from('\ufeff名称\t价格\n苹果\t3.50\n', 'utf16le');
+    const gbk = Buffer.from('c3fbb3c62cbcdbb8f10ac6bbb9fb2c332e35300a', 'hex');
+    const long = Buffer.concat(Array.from({ length: 2_000 }, () => gbk));
+    await service.say('s1', '读一下', {
+      files: [sent('a.csv', utf16), sent('b.csv', long), sent('c.csv', Buffer.from(utf16).swap16())],
+    });
+    const { content } = service.model.requests[0]!.body.messages.at(-1)!;
+    for (const name of ['a', 'c'])
+      expect(content).toContain(`<given of="${name}.csv">\n名称\t价格\n苹果\t3.50\n\n</given>`);
+    expect(content).toContain('<given of="b.csv">\n名称,价格\n苹果,3.50\n名称');
+    expect(JSON.stringify(await service.trace('s1'))).toContain('苹果,3.50\\n名称,价格\\n苹果');
+    expect((await service.say('s1', '/files read files/a.csv')).output).toContain('苹果\t3.50');
   });
 });
 

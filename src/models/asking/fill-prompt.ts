@@ -1,6 +1,7 @@
 import { type AttachedFile, type FileKinds, fileName } from '../../../contracts/file.ts';
+import { FILE_PATH_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { FileBytes, FilesToShow, Prompt, PromptPart, ShownFile } from '../port.ts';
-import { block } from '../prompt/prompt-text.ts';
+import { block, oneLine } from '../prompt/prompt-text.ts';
 
 /** The content of a file as a part of its own. */
 export interface Media {
@@ -24,6 +25,10 @@ export interface FilledPrompt extends Omit<Prompt, 'user'> {
 const UNSEEN =
   "You can't look at it, as you take no files of this type. Say so to the user, and never guess what is in it.";
 
+/** How to read the rest of a text of which the beginning is shown. */
+const restText = ({ path }: AttachedFile, chars: number): string =>
+  `\nOnly its first ${chars} characters are shown: read_result with the id "${oneLine(path, FILE_PATH_CHARS_MAX)}" and from ${chars} reads on.`;
+
 /** The pieces behind a file's line. */
 const contentOf = (file: AttachedFile, shown: ShownFile): { text: string } | { media: Media } => {
   const name = fileName(file);
@@ -31,7 +36,7 @@ const contentOf = (file: AttachedFile, shown: ShownFile): { text: string } | { m
     case 'bytes':
       return { media: { name, media_type: file.media_type, bytes: shown.bytes } };
     case 'text': {
-      const rest = shown.isWhole ? '' : '\nOnly its beginning is shown. The tool files reads more of text files.';
+      const rest = shown.isWhole ? '' : restText(file, shown.text.length);
       return { text: `\nIts text:\n${block('given', { of: name }, shown.text)}${rest}` };
     }
     case 'gone':

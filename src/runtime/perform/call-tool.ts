@@ -14,6 +14,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { type TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Language } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
+import { filesNamedIn } from '../../../machines/unseen-files.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { EffectWork, Outcome } from '../../session/input.ts';
 import { type ObservedResult, observationOf } from '../../session/observation.ts';
@@ -204,6 +205,7 @@ const runFor = async (
     executor,
     expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
     clarifications: task.clarification_history.map(({ text }) => text),
+    files: filesNamedIn(task),
     signal,
     ...(isRetryAfterCrash && { isRepeated: true }),
     ...(resumed !== undefined && { resumed }),

@@ -27,10 +27,10 @@ export const createFilesToShow = (
       const bytes = await files.open(session, file);
       return bytes === null ? { as: 'gone' } : { as: 'bytes', bytes };
     }
-    const found = await files.textOf(session, file);
+    const found = await files.textOf(session, file, { from: 0, chars: WHOLE_CHARS_MAX });
     if (found === null) return { as: (await files.isThere(session, file)) ? 'unseen' : 'gone' };
-    const { text, isWhole } = found;
-    if (text.length <= WHOLE_CHARS_MAX) return { as: 'text', text, isWhole };
+    const { text, hasMore } = found;
+    if (!hasMore) return { as: 'text', text, isWhole: true };
     return { as: 'text', text: text.slice(0, BEGINNING_CHARS).toWellFormed(), isWhole: false };
   };
 

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
@@ -5,14 +6,8 @@ import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 import { formatTime, type Locale } from '../../when/format-when.ts';
 import type { ChangeFile, CurrentFile } from '../../workspace/change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
-import {
-  FileRefused,
-  findFile,
-  type ListedFile,
-  listFiles,
-  readStart,
-  textOfBytes,
-} from '../../workspace/read-files.ts';
+import { FileRefused, findFile, type ListedFile, listFiles, textOfBytes } from '../../workspace/read-files.ts';
+import { readText } from '../../workspace/text-encoding.ts';
 import {
   afterName,
   checkedInput,
@@ -180,9 +175,10 @@ const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskTool
   if (input.command === 'read') {
     const { file, size } = findFile(root, path);
     if (size === null) throw new FileRefused('not_found');
-    const text = textOfBytes(readStart(file, FILE_BYTES_MAX), size > FILE_BYTES_MAX);
-    if (text === null) throw new FileRefused('not_text');
-    return formatFileText(input.path, text, size, input.line, language);
+    const beginning = () => createReadStream(file, { end: FILE_BYTES_MAX - 1 });
+    const read = await readText(beginning, { from: 0, chars: FILE_BYTES_MAX, isCut: size > FILE_BYTES_MAX });
+    if (read === null) throw new FileRefused('not_text');
+    return formatFileText(input.path, read.text, size, input.line, language);
   }
   const after = await changeFile({ root, path, effect_id, change: (before) => changed(before, input, language) });
   return filesMessages(language).changed[input.command](input.path, after?.length ?? 0);

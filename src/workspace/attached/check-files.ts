@@ -11,6 +11,7 @@ import { workspacePath } from '../folder.ts';
 import { isTakenByBytes, kindOf, READERS, TAKEN_IN_WORDS, textTypeOf } from '../media-types.ts';
 import type { CheckedFile, Session } from '../port.ts';
 import { FileRefused, findFile } from '../read-files.ts';
+import { isText } from '../text-encoding.ts';
 import { storedName } from './stored-name.ts';
 
 const SHOWN_CHARS_MAX = 100;
@@ -31,30 +32,19 @@ const refused = (
   return new ServiceError(code, message, { errors: [{ path: `body.files.${at}`, message }] });
 };
 
-const chunksOf = async function* (bytes: Bytes): AsyncGenerator<Buffer> {
-  if (Buffer.isBuffer(bytes)) yield bytes;
+/** Bytes in memory that are looked at together. */
+const PIECE_BYTES = 256 * 1024;
+
+const piecesOf = async function* (bytes: Bytes): AsyncGenerator<Buffer> {
+  if (Buffer.isBuffer(bytes))
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
   else yield* createReadStream(bytes.file);
 };
 
-/** The SHA-256 of bytes in hex, and whether they are text: UTF-8 without a NUL. Reads a file piece by piece. */
-const readThrough = async (bytes: Bytes): Promise<{ sha256: string; isText: boolean }> => {
+const sha256Of = async (bytes: Bytes): Promise<string> => {
   const hash = createHash('sha256');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isText = true;
-  const decode = (chunk: Buffer, isLast: boolean): void => {
-    try {
-      decoder.decode(chunk, { stream: !isLast });
-      isText &&= !chunk.includes(0);
-    } catch {
-      isText = false;
-    }
-  };
-  for await (const chunk of chunksOf(bytes)) {
-    hash.update(chunk);
-    if (isText) decode(chunk, false);
-  }
-  if (isText) decode(Buffer.alloc(0), true);
-  return { sha256: hash.digest('hex'), isText };
+  for await (const piece of piecesOf(bytes)) hash.update(piece);
+  return hash.digest('hex');
 };
 
 /** The number of pixels on the longer side of an image; null: it cannot be read. */
@@ -74,13 +64,13 @@ interface Sent {
   said: string | undefined;
 }
 
-const typeOf = async (bytes: Bytes, isText: boolean, { at, name, said }: Sent): Promise<string> => {
+const typeOf = async (bytes: Bytes, { at, name, said }: Sent): Promise<string> => {
   const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
   const found = await (Buffer.isBuffer(bytes) ? fileTypeFromBuffer(bytes) : fileTypeFromFile(bytes.file));
   const type = found?.mime ?? '';
   if (isTakenByBytes(type)) return type;
-  if (isText) return textTypeOf(name, said);
-  const what = found === undefined ? 'is of an unknown type, or text that is not in UTF-8' : `is of the type ${type}`;
+  if (await isText(() => piecesOf(bytes))) return textTypeOf(name, said);
+  const what = found === undefined ? 'is of an unknown type, or text in an unknown encoding' : `is of the type ${type}`;
   throw refused('UNSUPPORTED_MEDIA_TYPE', at, name, `${what}; what can be sent: ${TAKEN_IN_WORDS}`);
 };
 
@@ -149,8 +139,8 @@ export const checkFiles = async (
     if (size === 0) throw refused('INVALID_REQUEST', at, sent.name, 'is empty');
     if (size > TURN_FILE_BYTES_MAX)
       throw refused('INPUT_TOO_LARGE', at, sent.name, `is larger than ${TURN_FILE_BYTES_MAX / MIB} MB`);
-    const { sha256, isText } = await readThrough(bytes);
-    const media_type = await typeOf(bytes, isText, sent);
+    const sha256 = await sha256Of(bytes);
+    const media_type = await typeOf(bytes, sent);
     await assertTaken(bytes, size, media_type, sent);
     checked.push({ name: storedName(sent.name, media_type), sha256, media_type, bytes: size, from });
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -10,13 +10,10 @@ import { queueByKey } from '../../lib/queue-by-key.ts';
 import { hiddenNames } from '../file-path.ts';
 import { workspacePath } from '../folder.ts';
 import { kindOf, READERS } from '../media-types.ts';
-import type { FileText, Session, StoredFiles } from '../port.ts';
-import { readStart, textOfBytes } from '../read-files.ts';
+import type { Session, StoredFiles } from '../port.ts';
+import { readText } from '../text-encoding.ts';
 import { writeFileWhole } from '../write-file.ts';
 import { findIntact, findStored } from './find-stored.ts';
-
-/** Bytes of a text file that are read: more than a prompt shows. */
-const START_BYTES = 128 * 1024;
 
 /** Longest text of a PDF or an Office file that is kept, in characters. */
 const TEXT_CHARS_KEPT = 1_000_000;
@@ -48,12 +45,13 @@ export const createStoredFiles = (dataDir: string, log: Logger): StoredFiles => 
   const inLane = queueByKey();
   const rootOf = ({ owner, session_id }: Session): string => workspacePath(dataDir, owner, session_id);
 
-  const readText = async (root: string, file: AttachedFile, there: string): Promise<string | null> => {
+  /** Where the text of a PDF or an Office file lies, which is read from the file once. */
+  const findText = async (root: string, file: AttachedFile, there: string): Promise<string | null> => {
     const reader = READERS[file.media_type];
     if (reader === undefined || !isInstalled(reader)) return null;
     const kept = [hiddenNames.texts, `${file.sha256}.txt`].join('/');
     const before = findStored(root, kept);
-    if (before !== null) return readFileSync(before.file, 'utf8');
+    if (before !== null) return before.file;
     try {
       const read = await inLane(String(Number.parseInt(file.sha256.slice(0, 2), 16) % LANES), () =>
         readInProcess(reader, there),
@@ -61,7 +59,7 @@ export const createStoredFiles = (dataDir: string, log: Logger): StoredFiles => 
       const text = read.slice(0, TEXT_CHARS_KEPT).toWellFormed();
       mkdirSync(dirname(join(root, kept)), { recursive: true, mode: 0o700 });
       writeFileWhole(join(root, kept), text);
-      return text;
+      return join(root, kept);
     } catch (err) {
       log.warn({ err, media_type: file.media_type, name: fileName(file) }, 'the text of a file cannot be read');
       return null;
@@ -74,17 +72,12 @@ export const createStoredFiles = (dataDir: string, log: Logger): StoredFiles => 
       const there = await findIntact(rootOf(session), file);
       return there === null ? null : { size: file.bytes, stream: () => createReadStream(there) };
     },
-    textOf: async (session, file): Promise<FileText | null> => {
+    textOf: async (session, file, part) => {
       const root = rootOf(session);
       const there = await findIntact(root, file);
       if (there === null) return null;
-      if (kindOf(file.media_type) !== 'text') {
-        const text = await readText(root, file, there);
-        return text === null ? null : { text, isWhole: text.length < TEXT_CHARS_KEPT };
-      }
-      const isWhole = file.bytes <= START_BYTES;
-      const text = textOfBytes(readStart(there, START_BYTES), !isWhole);
-      return text === null ? null : { text, isWhole };
+      const text = kindOf(file.media_type) === 'text' ? there : await findText(root, file, there);
+      return text === null ? null : readText(() => createReadStream(text), part);
     },
   };
 };

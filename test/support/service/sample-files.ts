@@ -14,20 +14,27 @@ export const pngOf = (width: number, height: number): Buffer => {
   return png;
 };
 
-/** A PDF of one page that says "Total: 19.90 EUR". */
-export const PDF = Buffer.from(
-  `%PDF-1.4
+/** A PDF of one page with these lines. */
+export const pdfOf = (...lines: string[]): Buffer => {
+  const shown = lines.map((line) => `(${line}) Tj`).join(' 0 -20 Td ');
+  const content = `BT /F1 18 Tf 20 50 Td ${shown} ET`;
+  return Buffer.from(
+    `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
-4 0 obj<</Length 48>>stream
-BT /F1 18 Tf 20 50 Td (Total: 19.90 EUR) Tj ET
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 ${-20 * lines.length} 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length ${content.length + 1}>>stream
+${content}
 endstream endobj
 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
 trailer<</Root 1 0 R>>
 %%EOF
 `,
-);
+  );
+};
+
+/** A PDF of one page that says "Total: 19.90 EUR". */
+export const PDF = pdfOf('Total: 19.90 EUR');
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -11,6 +11,7 @@ export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
   executor: 'default',
   expected: null,
   clarifications: [],
+  files: [],
   workspace: tmpdir(),
   now: Date.UTC(2026, 0, 1),
   timezone: 'UTC',
