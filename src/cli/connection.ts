@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findService, hasDatabase, type ServiceAddress } from '../app/data-folder.ts';
-import { withOneModel } from '../app/one-model.ts';
+import type { ScriptModel } from '../app/script-model.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { createClient } from './client.ts';
@@ -112,13 +112,14 @@ const connect = async (url: string | null, dataDir: string, start: () => Promise
   };
 };
 
-/** The command line that continues a session on the same service. */
-export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: CliOptions): string => {
+/** The command line that continues a session on the same service, with the same script. */
+export const sessionCommand = (command: string, sessionId: string, { url, dataDir, script }: CliOptions): string => {
   const service = [
     ...(url === undefined ? [] : ['--url', url]),
     ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
   ];
-  return [commandName(), command, ...service, '--session', sessionId].join(' ');
+  const model = script === undefined ? [] : ['--script', script];
+  return [commandName(), command, ...service, '--session', sessionId, ...model].join(' ');
 };
 
 const checkedUrl = (url: string): string => {
@@ -136,10 +137,10 @@ const NO_MODEL: Model = {
 
 /**
  * A command's need of a service that it starts. `work`: tasks run, on a working model. `tools`: tools are called.
- * `read`: nothing changes, and no data folder is created. A model: tasks run on that one, in a service that is always
- * the command's own, and nothing else goes on in it.
+ * `read`: nothing changes, and no data folder is created. A script: tasks run by it, in a service that is always the
+ * command's own, and nothing else goes on in it.
  */
-type Need = 'work' | 'tools' | 'read' | Model;
+type Need = 'work' | 'tools' | 'read' | ScriptModel;
 
 /** Refuses a data folder whose service answers by its own model. */
 const refuseOther = (dataDir: string): void => {
@@ -157,9 +158,9 @@ const refuseOther = (dataDir: string): void => {
  */
 const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
-  const standIn = typeof need === 'object' ? need : null;
-  // The model's own faults are shown by the command.
-  const defaults = { TRIPACT_LOG_LEVEL: standIn === null ? 'error' : 'fatal' };
+  const script = typeof need === 'object' ? need : null;
+  // The script's own faults are shown by the command.
+  const defaults = { TRIPACT_LOG_LEVEL: script === null ? 'error' : 'fatal' };
   // A command that only talks to a service needs no working model.
   const settings = await loadSettings(given, defaults).catch(() =>
     loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults),
@@ -167,22 +168,19 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   const { config, file } = settings;
   warnOfUnknown(settings.env);
   const timezone = config.timezone ?? hostTimezone();
-  if (standIn !== null) refuseOther(config.dataDir);
-  const named = standIn === null ? (options.url ?? (options.dataDir === undefined ? config.url : null)) : null;
+  if (script !== null) refuseOther(config.dataDir);
+  const named = script === null ? (options.url ?? (options.dataDir === undefined ? config.url : null)) : null;
   const url = named === null ? null : checkedUrl(named);
   const start = async (): Promise<StartedService> => {
     if (need === 'read' && config.databaseUrl === null && !hasDatabase(config.dataDir))
       throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
     const { startService } = await import('./serve.ts');
     const begin = { command, lockWaitMs: 0 };
-    if (standIn !== null)
-      return startService(
-        { ...settings, config: { ...config, fallbackModel: null }, file: withOneModel(file) },
-        { ...begin, standIn },
-      );
+    if (script !== null) return startService(settings, { ...begin, script, isAlone: true });
     if (need === 'work') return startService(await loadSettings(given, defaults), begin);
     const { mcpServers, ...others } = file;
-    return startService({ ...settings, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
+    const read = need === 'read' ? others : file;
+    return startService({ ...settings, file: read }, { ...begin, model: NO_MODEL, isAlone: true });
   };
   const connection = await connect(url, config.dataDir, start);
   // A turn sent now should have all available tools.

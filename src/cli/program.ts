@@ -83,6 +83,12 @@ const showUsageAfterErrors = (command: Command): void => {
 /** Adds a command with an example, and with the exit codes if they depend on the task. */
 type AddCommand = (name: string, description: string, example: string, hasExitCodes?: boolean) => Command;
 
+const script = (): Option =>
+  new Option(
+    '--script <file>',
+    "the model's answers, as JSON: no model is asked, tools run for real (docs/testing.md)",
+  );
+
 const adderOf =
   (program: Command): AddCommand =>
   (name, description, example, hasExitCodes = false) =>
@@ -95,6 +101,7 @@ const addTaskCommands = (add: AddCommand): void => {
   add('serve', 'run the service', 'tripact serve --port 0')
     .option('--port <number>', 'port to listen on, 0 for any free one (default: TRIPACT_PORT, else 8787)')
     .option('--host <address>', 'address to listen on (default: TRIPACT_HOST, else 127.0.0.1)')
+    .addOption(script())
     .addOption(dataDir())
     .action(by(() => import('./serve.ts'), 'serve'));
 
@@ -107,12 +114,7 @@ const addTaskCommands = (add: AddCommand): void => {
       'the plan to carry out, as JSON: a list of steps, or of items with id, step and depends_on',
     )
     .option('--answer-schema <file>', 'JSON Schema that the answer must meet; the answer is printed as JSON')
-    .addOption(
-      new Option(
-        '--script <file>',
-        "the model's answers, as JSON: no model is asked, tools run for real (docs/testing.md)",
-      ).conflicts('url'),
-    )
+    .addOption(script().conflicts('url'))
     .action(by(run, 'run'));
 
   const chatHelp = 'talk: tasks, answers, and slash commands also while a task runs';

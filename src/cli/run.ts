@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type OwnPlan, SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
@@ -8,11 +7,12 @@ import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
 import type { ScriptModel } from '../app/script-model.ts';
 import { nearestName } from '../config/nearest-name.ts';
-import { hasRoundedNumber } from '../lib/exact-json.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
 import { sessionCommand, turnOptions, withService } from './connection.ts';
 import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
+import { jsonIn } from './json-file.ts';
+import { scriptModelOf } from './script.ts';
 import type { CliOptions } from './settings.ts';
 import {
   approvalAnswer,
@@ -30,18 +30,6 @@ const turnText = (turn: TurnView, json: true | undefined): string => {
   return `${turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
 };
 
-/** The JSON in a file that an option names. Throws `CommandFailure` if the file cannot be read or is not JSON. */
-const jsonIn = async (option: string, path: string): Promise<unknown> => {
-  try {
-    const text = await readFile(path, 'utf8');
-    const json: unknown = JSON.parse(text);
-    if (hasRoundedNumber(text)) throw new RangeError('it has a number that JSON would round: write it as a string');
-    return json;
-  } catch (error) {
-    throw wrongUsage(`${option} ${path} cannot be read as JSON: ${(error as Error).message}`);
-  }
-};
-
 /** The plan in a file: a list of items, or an object with the list as its `plan`. The request's check reads the items. */
 const planIn = (json: unknown): OwnPlan =>
   (typeof json === 'object' && json !== null && 'plan' in json ? json.plan : json) as OwnPlan;
@@ -52,27 +40,25 @@ const filesOf = async ({ answerSchema, plan }: CliOptions): Promise<Pick<TurnReq
   ...(plan !== undefined && { plan: planIn(await jsonIn('--plan', plan)) }),
 });
 
-/** The model that answers from a script's file. Throws `CommandFailure` for a file that is no script. */
-const scriptIn = async (path: string): Promise<ScriptModel> => {
-  const json = await jsonIn('--script', path);
-  const [{ readScript }, { createScriptModel }] = await Promise.all([
-    import('../app/script-file.ts'),
-    import('../app/script-model.ts'),
-  ]);
-  try {
-    return createScriptModel(readScript(json), basename(path));
-  } catch (error) {
-    if (error instanceof RangeError) throw wrongUsage(`--script ${path}: ${error.message}`);
-    throw error;
-  }
-};
-
 /** Throws `CommandFailure` with the script's fault, which has paused the task. */
 const checkScript = (script: ScriptModel, { session_id }: TurnView, options: CliOptions): void => {
   const fault = script.fault();
   if (fault === null) return;
-  const again = `${sessionCommand('run', session_id, options)} --script ${options.script} continue`;
-  throw new CommandFailure(`${fault}\nThe task is paused; go on with a script of what is still to come: ${again}`);
+  const again = `${sessionCommand('run', session_id, options)} continue`;
+  throw new CommandFailure(`${fault}\nThe task is paused. Correct ${options.script}, then go on with: ${again}`);
+};
+
+/** Says how many answers of a script a task has not had, and why. */
+const noteLeft = async (
+  script: ScriptModel,
+  { status, task_id }: TurnView,
+  { script: path = '' }: CliOptions,
+  texts: Messages['terminal'],
+): Promise<string | null> => {
+  const left = task_id === null ? 0 : await script.remaining(task_id);
+  if (left === 0) return null;
+  const isOpen = status === 'asking' || status === 'paused';
+  return texts[isOpen ? 'scriptLeft' : 'scriptUnused'](left, basename(path));
 };
 
 /** Prints, in a turn's language, its task and session, what to type next, and the cost. Returns the exit code. */
@@ -80,7 +66,8 @@ const close = (turn: TurnView, options: CliOptions, note: (text: string) => void
   const { status, session_id, task_id, task, output } = turn;
   const texts = messages(languageOf(task?.goal ?? output ?? '')).terminal;
   const run = sessionCommand('run', session_id, options);
-  const chat = sessionCommand('chat', session_id, options);
+  // A conversation has the usual model.
+  const chat = options.script === undefined ? sessionCommand('chat', session_id, options) : null;
   note(task_id === null ? texts.session(session_id) : texts.taskOf(task_id, session_id));
   if (status === 'asking') note(texts.answerWith(run, chat));
   if (status === 'paused') note(texts.goOnWith(run, chat));
@@ -141,7 +128,7 @@ export const run = async (
   const { output, notes } = terminal;
   const note = noteTo(notes);
   const asked = { input: goal, ...(await filesOf(options)) };
-  const script = options.script === undefined ? null : await scriptIn(options.script);
+  const script = options.script === undefined ? null : await scriptModelOf(options.script);
   checkRequest(sessionId, { ...turnOptions(options), ...asked });
   return withService(options, 'run', script ?? 'work', async (service) => {
     const texts = messages(languageOf(goal)).terminal;
@@ -161,8 +148,8 @@ export const run = async (
           said = answer;
           continue;
         }
-        const left = script?.remaining() ?? 0;
-        if (left > 0) note(texts.scriptLeft(left));
+        const left = script === null ? null : await noteLeft(script, turn, options, texts);
+        if (left !== null) note(left);
         return asks && interrupts.withdrawn.aborted ? exitCode.failed : close(turn, options, note);
       }
     } finally {

@@ -7,7 +7,9 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { buildApp } from '../app/app.ts';
 import { findConfigFile, withFileSettings } from '../app/config-file.ts';
 import { findService, publishAddress } from '../app/data-folder.ts';
+import { withOneModel } from '../app/one-model.ts';
 import { secretsOf } from '../app/redaction.ts';
+import type { ScriptModel } from '../app/script-model.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import type { Config } from '../config/config.ts';
 import { modelName } from '../config/model-config.ts';
@@ -16,6 +18,7 @@ import { createLog } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
 import type { Model } from '../models/port.ts';
 import { CommandFailure, exitCode } from './failure.ts';
+import { scriptModelOf } from './script.ts';
 import { type CliOptions, type CliSettings, loadSettings, warnOfUnknown } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
@@ -51,18 +54,29 @@ interface StartOptions {
    * meanwhile.
    */
   lockWaitMs?: number;
-  /** Answers in place of the configured model. Then tasks do not run, and other processes do not find the service. */
-  standIn?: Model;
+  /** Answers in place of every configured model. */
+  model?: Model;
+  /** The same, by a script. */
+  script?: ScriptModel;
+  /** Nothing continues by itself, and other processes do not find the service. */
+  isAlone?: true;
 }
+
+/** The settings with one model, which is made elsewhere: none of their own is opened. */
+const withoutModels = ({ config, file }: Pick<CliSettings, 'config' | 'file'>) => ({
+  config: { ...config, fallbackModel: null },
+  file: withOneModel(file),
+});
 
 /**
  * Builds the service, listens, and writes its address and a key into the data folder. Throws `DATA_DIR_LOCKED`,
  * `STORE_TOO_NEW`, or why it cannot listen.
  */
 export const startService = async (
-  { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
-  { command, lockWaitMs, standIn }: StartOptions,
+  { filePath, ...settings }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
+  { command, lockWaitMs, script, model = script, isAlone }: StartOptions,
 ) => {
+  const { config, file } = model === undefined ? settings : withoutModels(settings);
   const { port } = config;
   // For `localhost`, Fastify listens on each address by a separate server, and applies limits only to the first.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
@@ -78,8 +92,10 @@ export const startService = async (
     ownKey: key,
     version: manifest.version,
     ...(lockWaitMs !== undefined && { lockWaitMs }),
-    ...(standIn !== undefined && { model: standIn, resumes: false }),
+    ...(model !== undefined && { model }),
+    resumes: isAlone !== true,
   });
+  script?.readFrom(app.engine);
   const { tools, mcp, modelName, voice } = app;
   log.info(
     {
@@ -107,7 +123,7 @@ export const startService = async (
   const url = `http://${reachable(host)}:${taken}`;
   let unpublish = (): void => {};
   try {
-    if (standIn === undefined) unpublish = publishAddress(config.dataDir, { url, command, key });
+    if (isAlone !== true) unpublish = publishAddress(config.dataDir, { url, command, key });
   } catch (error) {
     log.warn({ err: error }, 'the address could not be written: commands find this service only by --url');
   }
@@ -139,14 +155,18 @@ const databaseName = (url: string): string => {
   return `postgres://${host}${pathname}`;
 };
 
-const greet = ({ config, filePath }: CliSettings, service: StartedService): void => {
+/** Says of a service without a model what answers, and what happens at the end of it. */
+const scriptLine = (path: string): string =>
+  `scripted: no model is asked. Each task gets the answers of ${path} in order, and pauses when none is left`;
+
+const greet = ({ config, filePath }: CliSettings, service: StartedService, script: string | undefined): void => {
   const { app, url } = service;
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
   const told = app.tools.list().flatMap(({ name, for_models }) => (for_models ? [name] : []));
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
     ...(config.console ? [['console', `${url}/console`]] : []),
-    ['model', modelLine(config, app.modelName)],
+    ['model', script === undefined ? modelLine(config, app.modelName) : scriptLine(script)],
     [
       'data',
       config.databaseUrl === null ? config.dataDir : `${databaseName(config.databaseUrl)}, files in ${config.dataDir}`,
@@ -212,17 +232,19 @@ const stopOnSignals = ({ app, log }: StartedService): void => {
 };
 
 /** `tripact serve`: runs the service until it gets a signal. */
-export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> => {
+export const serve = async ({ port, host, dataDir, script: path }: CliOptions): Promise<void> => {
+  const script = path === undefined ? undefined : await scriptModelOf(path);
   const file = findConfigFile(process.cwd());
   // Before the file is loaded, as it may run forever.
   if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   warnOfUnknown(settings.env);
-  const service = await startService(settings, { command: 'serve' }).catch((error: unknown) => {
+  const options = { command: 'serve', ...(script !== undefined && { script }) };
+  const service = await startService(settings, options).catch((error: unknown) => {
     throw withHolder(error, settings.config.dataDir);
   });
   stopOnSignals(service);
-  greet(settings, service);
+  greet(settings, service, path);
   // In a checkout it is built now, not when somebody waits for it. The log has the reason where it can't be.
   service.app.findConsole?.().catch(() => {});
 };

@@ -2,7 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import { fileName } from '../../contracts/file.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
-import { KEY_REFUSED, PROMPT_CUT } from '../../contracts/model-fault.ts';
+import { KEY_REFUSED, PROMPT_CUT, SCRIPT_FAULT } from '../../contracts/model-fault.ts';
 import { isOtherLanguage } from '../../contracts/other-language.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
@@ -63,7 +63,9 @@ const leftLines = (context: TaskContext, texts: Texts): string[] => {
 };
 
 /** The fault that kept a model from answering, if only the operator can fix it; null: any other. */
-const operatorsPart = (reason: string, { keyRefused, promptCut }: Texts): string | null => {
+const operatorsPart = (reason: string, { keyRefused, promptCut, scriptFault }: Texts): string | null => {
+  if (reason.startsWith(`${SCRIPT_FAULT}: `))
+    return scriptFault(plainLine(reason.slice(SCRIPT_FAULT.length + 2), DETAIL_CHARS_MAX));
   if (reason.includes(KEY_REFUSED)) return keyRefused;
   return reason.includes(PROMPT_CUT) ? promptCut : null;
 };

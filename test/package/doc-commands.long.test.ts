@@ -67,7 +67,7 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
       async (shell) => shell.prepare('npx tripact run --session me "Add milk to my todos"'),
     ],
     [
-      /^npx tripact run --script/,
+      /^npx tripact (run|serve) --script/,
       async (shell) => shell.prepare('cp node_modules/tripact/examples/project/{answers.json,tripact.config.ts} .'),
     ],
     [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],

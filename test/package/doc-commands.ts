@@ -40,6 +40,6 @@ export const isOfCheckout = ({ text }: DocCommand): boolean =>
 
 /** The first output of a command that runs until it is stopped; null where it ends by itself. */
 export const readyWhen = ({ text }: DocCommand): RegExp | null => {
-  if (/(^|\s)(npm start|npx tripact( serve)?)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
+  if (/(^|\s)(npm start|npx tripact( serve( --script \S+)?)?)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
   return text.startsWith('node examples/coding-agent.ts') ? /./ : null;
 };

@@ -96,6 +96,8 @@ export const usage = {
   },
 };
 
+const orTalk = (chat: string | null): string => (chat === null ? '' : ` (or talk: ${chat})`);
+
 /** Texts of terminal commands, beside those of tasks. */
 export const terminal = {
   approvalKeys:
@@ -103,13 +105,15 @@ export const terminal = {
   newInput: 'New input: ',
   cancelling: 'Cancelling the task; Ctrl-C again leaves at once',
   cost: (amount: string, currency: string) => `Cost: ${amount} ${currency}`,
-  scriptLeft: (answers: number) =>
-    answers === 1 ? 'Nobody asked for 1 answer of the script' : `Nobody asked for ${answers} answers of the script`,
+  scriptLeft: (answers: number, file: string) =>
+    `${file} has ${answers} more ${answers === 1 ? 'answer' : 'answers'} for the rest of the task`,
+  scriptUnused: (answers: number, file: string) =>
+    `The task ended before it used the last ${answers === 1 ? 'answer' : `${answers} answers`} of ${file}`,
   onService: (url: string) => `On the service at ${url}`,
   taskOf: (task: string, session: string) => `Task ${task}, session ${session}`,
   session: (session: string) => `Session ${session}`,
-  answerWith: (run: string, chat: string) => `Answer with: ${run} "<answer>" (or talk: ${chat})`,
-  goOnWith: (run: string, chat: string) => `Go on with: ${run} continue (or talk: ${chat})`,
+  answerWith: (run: string, chat: string | null) => `Answer with: ${run} "<answer>"${orTalk(chat)}`,
+  goOnWith: (run: string, chat: string | null) => `Go on with: ${run} continue${orTalk(chat)}`,
   kept: (chat: string) => `The session is kept; come back with: ${chat}`,
   goesOn: (url: string) => `The task goes on in the service at ${url}`,
   goesOnLater: 'The task stops here, and goes on as soon as a service or a command runs on this data folder again',

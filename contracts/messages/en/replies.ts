@@ -76,6 +76,8 @@ export const replies = {
   done: 'What is done',
   why: 'Why it is not finished',
   next: 'What to do next',
+  scriptFault: (why: string) =>
+    `A script answers here instead of a model, and it cannot go on: ${why}. Correct the file, then send "continue".`,
   keyRefused: "The model's provider refused the key: the operator of this service has to set a valid one.",
   promptCut:
     "The prompt was longer than the context of the model's server, which silently cut the beginning. The operator of this service has to set OLLAMA_CONTEXT_LENGTH where Ollama runs, for example to 32768.",

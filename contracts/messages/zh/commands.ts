@@ -102,17 +102,20 @@ export const usage = {
   },
 } satisfies typeof english.usage;
 
+const orTalk = (chat: string | null): string => (chat === null ? '' : `（或对话：${chat}）`);
+
 export const terminal = {
   approvalKeys: 'y：运行 · n：不运行 · always：运行，且本任务中不再询问该工具 · edit：先修改输入',
   newInput: '新的输入：',
   cancelling: '正在取消任务；再按一次 Ctrl-C 立即退出',
   cost: (amount, currency) => `费用：${amount} ${currency}`,
-  scriptLeft: (answers) => `脚本中有 ${answers} 个回答未被用到`,
+  scriptLeft: (answers, file) => `${file} 中还有 ${answers} 个回答，供任务的后续步骤使用`,
+  scriptUnused: (answers, file) => `任务结束时，${file} 中最后 ${answers} 个回答没有用到`,
   onService: (url) => `使用 ${url} 的服务`,
   taskOf: (task, session) => `任务 ${task}，会话 ${session}`,
   session: (session) => `会话 ${session}`,
-  answerWith: (run, chat) => `回答：${run} "<回答>"（或对话：${chat}）`,
-  goOnWith: (run, chat) => `继续：${run} continue（或对话：${chat}）`,
+  answerWith: (run, chat) => `回答：${run} "<回答>"${orTalk(chat)}`,
+  goOnWith: (run, chat) => `继续：${run} continue${orTalk(chat)}`,
   kept: (chat) => `会话已保留；返回：${chat}`,
   goesOn: (url) => `任务在 ${url} 的服务中继续执行`,
   goesOnLater: '任务在此停下，下次有服务或命令使用该数据目录时继续执行',

@@ -16,6 +16,7 @@ export const replies = {
   done: '已完成',
   why: '为什么还没结束',
   next: '接下来怎么做',
+  scriptFault: (why) => `这里由脚本代替模型回答，而脚本无法继续：${why}。请修改该文件，然后发送“继续”。`,
   keyRefused: '模型服务商拒绝了密钥：需要本服务的运维人员设置有效的密钥。',
   promptCut:
     '发给模型服务器的内容超出了它的上下文，开头被悄悄截掉了。需要本服务的运维人员在运行 Ollama 的地方设置 OLLAMA_CONTEXT_LENGTH，例如 32768。',

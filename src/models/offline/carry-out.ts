@@ -1,4 +1,5 @@
 import type { Observation } from '../../../contracts/task.ts';
+import { cutText } from '../../../contracts/text.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type When } from '../../when/read-when.ts';
@@ -136,12 +137,28 @@ export const requestOf = ({ item: { step, executor }, ...context }: WorkContext)
     ? { kind: 'code', tool: executor, input: step.replace(/^\[[\w-]+\]\s*/, '') }
     : understand(step, context);
 
+/** Tool calls of an item that are told, and the longest part of each one's input and result, in characters. */
+const RAN_MAX = 5;
+const RAN_CHARS_MAX = 1_000;
+
+/** An item that another model began: its tool calls, such as one that was approved since, with their results. Null: it has none. */
+const alreadyRan = ({ task: { observations }, item, messages }: WorkContext): Outcome | null => {
+  const calls = observations.filter(({ source, item_id }) => source === 'tool' && item_id === item.id);
+  const last = calls.at(-1);
+  if (last === undefined) return null;
+  const told = calls.slice(-RAN_MAX).map(({ tool, input, ok, result }) => {
+    const [given, gave] = [input, result].map((text) => cutText(text, RAN_CHARS_MAX));
+    return (ok ? messages.ran : messages.failed)(`${tool} ${given}`, gave ?? '');
+  });
+  return { isDone: last.ok, text: [...told, messages.ranOnly].join('\n') };
+};
+
 /** The work on a plan item: its tool calls and questions, until it ends. A step that is not understood ends at once. */
 export function* workOn(context: WorkContext): Work<Outcome> {
   const request = requestOf(context);
   switch (request?.kind) {
     case undefined:
-      return { isDone: false, text: context.messages.notUnderstood };
+      return alreadyRan(context) ?? { isDone: false, text: context.messages.notUnderstood };
     case 'add':
       return yield* addEntry(request, context);
     case 'done':

@@ -84,11 +84,14 @@ export const startCli = (words: string[], options: CliOptions = {}): RunningCli 
 export const cli = (words: string[], options: CliOptions = {}): RunningCli['ended'] =>
   startCli(words, { input: '', ...options }).ended;
 
-/** Starts `tripact serve` on a free port, and resolves when it is ready. */
-export const startServe = async (options: CliOptions = {}): Promise<RunningCli & { url: string }> => {
+/** Starts `tripact serve` with further words on a free port, and resolves when it is ready. */
+export const startServe = async (
+  options: CliOptions = {},
+  words: string[] = [],
+): Promise<RunningCli & { url: string }> => {
   const { cwd = temporaryFolder() } = options;
   const database = await databaseSetting(join(cwd, 'data'));
-  const serve = startCli(['serve'], {
+  const serve = startCli(['serve', ...words], {
     ...options,
     cwd,
     env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn', ...database, ...options.env },
