@@ -68,22 +68,78 @@ const sectionsOf = (page: PackagedPage): PageSection[] => {
     });
 };
 
-/** How well a section has all the words: most for those in its headings; 0: it lacks one. */
-const scoreOf = ({ headings, text, path }: PageSection, words: readonly string[]): number => {
-  const heading = `${headings.join(' ')} ${path}`.toLowerCase();
-  const body = text.toLowerCase();
-  const scores = words.map((word) => (heading.includes(word) ? 20 : 0) + Math.min(body.split(word).length - 1, 10));
-  if (scores.includes(0)) return 0;
-  // Of equal hits the shorter section says more of them.
-  return scores.reduce((sum, score) => sum + score, 0) / (1 + body.length / 4_000);
+/** A word without its ending, so that "approve", "approvals" and "approving" are the same. */
+const stemOf = (word: string): string => {
+  const one = word.length > 3 ? word.replace(/(?<!s)s$/, '') : word;
+  const root = one.length > 4 ? one.replace(/(?:ation|ment|able|al|ing|ed|e)$/, '') : one;
+  return root.replace(/(.)\1$/, '$1');
 };
 
-/** The sections that have all of the words, best first. Upper and lower case are the same. */
+const stemsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).map(stemOf);
+
+/** Words of a question that say nothing of its subject. */
+const ASKING = new Set(
+  'a an the i my me you your it is are be do does can how what which where when why to of in on at for with and or use using'.split(
+    ' ',
+  ),
+);
+
+/** Pages that mention everything, and those for few readers: how much a hit there counts, beside one in a guide. */
+const WEIGHTS: readonly (readonly [path: RegExp, weight: number])[] = [
+  [/^CHANGELOG\.md$/, 0.3],
+  [/^docs\/(?:SPEC|architecture|statechart|glossary|dependencies|performance|many-machines|coming-from\/.*)\.md$/, 0.5],
+  [/^(?:README|AGENTS|skills\/.*)\.md$/, 0.7],
+];
+
+const weightOf = (path: string): number => WEIGHTS.find(([of]) => of.test(path))?.[1] ?? 1;
+
+/** How often a word has to be in a text to count as much as once in the page's title, or in the heading. */
+const TITLE_HITS = 3;
+const HEADING_HITS = 5;
+
+/** The constants of BM25: how soon further hits count no more, and how much a text's length counts. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+
+/** A section's stems, each with its number of hits. */
+const hitsOf = ({ headings: [title = '', heading = ''], text, path }: PageSection): Map<string, number> => {
+  const hits = new Map<string, number>();
+  const count = (stems: Iterable<string>, by: number): void => {
+    for (const stem of stems) hits.set(stem, (hits.get(stem) ?? 0) + by);
+  };
+  count(stemsOf(text), 1);
+  count(new Set(stemsOf(`${title} ${path}`)), TITLE_HITS);
+  // The beginning of a page is what its title says.
+  count(new Set(stemsOf(heading === '' ? title : heading)), HEADING_HITS);
+  return hits;
+};
+
+/**
+ * The sections that have any of the words, best first (BM25): rare words count most, and sections that lack one come
+ * behind.
+ */
 export const searchPages = (pages: readonly PackagedPage[], words: readonly string[]): PageSection[] => {
-  const sought = words.map((word) => word.toLowerCase());
-  return pages
-    .flatMap(sectionsOf)
-    .map((section) => ({ section, score: scoreOf(section, sought) }))
+  const sections = pages.flatMap(sectionsOf).map((section) => ({ section, hits: hitsOf(section) }));
+  const average = sections.reduce((sum, { section }) => sum + section.text.length, 0) / sections.length;
+  const subject = words.filter((word) => !ASKING.has(word.toLowerCase()));
+  const sought = [...new Set(stemsOf((subject.length > 0 ? subject : words).join(' ')))].flatMap((stem) => {
+    const having = sections.filter(({ hits }) => hits.has(stem)).length;
+    return having === 0 ? [] : [{ stem, rarity: Math.log(1 + (sections.length - having + 0.5) / (having + 0.5)) }];
+  });
+  const all = sought.reduce((sum, { rarity }) => sum + rarity, 0);
+  const scoreOf = ({ section, hits }: (typeof sections)[number]): number => {
+    const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * section.text.length) / average;
+    let score = 0;
+    let found = 0;
+    for (const { stem, rarity } of sought) {
+      const count = hits.get(stem) ?? 0;
+      score += (rarity * count * (SATURATION + 1)) / (count + SATURATION * length);
+      if (count > 0) found += rarity;
+    }
+    return all === 0 ? 0 : score * (found / all) * weightOf(section.path);
+  };
+  return sections
+    .map((scored) => ({ section: scored.section, score: scoreOf(scored) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ section }) => section);
