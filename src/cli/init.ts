@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
@@ -26,7 +26,8 @@ const FOR_AGENTS = {
   '.agents/skills/tripact/SKILL.md': './skills/tripact/SKILL.md',
 };
 
-const VITEST = '^5.1.1';
+/** Packages for the project's tests and types. */
+const FOR_TESTS = { vitest: '^5.1.1', typescript: '^7.0.2', '@types/node': '^24.0.0' };
 
 const packageName = (folder: string): string =>
   basename(folder)
@@ -43,17 +44,49 @@ const VERSIONS: Record<string, string> = { ...manifest.peerDependencies, ...mani
 
 const versionOf = (name: string): [string, string] => [name, (VERSIONS[name] ?? '*').replace(/^(?=\d)/, '^')];
 
-const projectManifest = (folder: string, { needs }: Project): string =>
+interface Manifest {
+  type?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+const ARCHIVE = `tripact-${manifest.version}.tgz`;
+
+/**
+ * The archive that Tripact was installed from, or the one in the checkout that runs, made or not. Null: it came in
+ * another way.
+ */
+const archive = (): string | null => {
+  const own = inPackage('./');
+  if (existsSync(join(own, 'package-lock.json'))) return join(own, ARCHIVE);
+  const project = dirname(dirname(resolve(own)));
+  const spec = existsSync(join(project, 'package.json')) ? manifestIn(project).dependencies?.['tripact'] : undefined;
+  return spec?.startsWith('file:') ? resolve(project, spec.slice('file:'.length)) : null;
+};
+
+/** The packages of a project in this folder. No registry has Tripact: a package with that name there is a different one. */
+const dependenciesOf = (root: string, { needs }: Project): Record<string, string> => {
+  const file = archive();
+  return {
+    ...(file !== null && { tripact: `file:${relative(root, file).replaceAll(sep, '/')}` }),
+    ...Object.fromEntries([...needs, 'zod'].map(versionOf)),
+  };
+};
+
+const projectManifest = (root: string, project: Project): string =>
   jsonText({
-    name: packageName(folder),
+    name: packageName(root),
     private: true,
     type: 'module',
     scripts: SCRIPTS,
-    dependencies: Object.fromEntries([['tripact', `^${manifest.version}`], ...[...needs, 'zod'].map(versionOf)]),
-    devDependencies: { vitest: VITEST },
+    dependencies: dependenciesOf(root, project),
+    devDependencies: FOR_TESTS,
   });
 
-/** Only checks types: Node and Vitest run the files directly, in CommonJS and ES module packages alike. */
+/** Only checks types: Node and Vitest run the files directly. */
 const TSCONFIG = jsonText({
   compilerOptions: {
     target: 'esnext',
@@ -62,19 +95,59 @@ const TSCONFIG = jsonText({
     noEmit: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
+    types: ['node'],
   },
 });
 
 const NO_TEST = /no test specified/;
 
-/** Adds missing scripts to a package.json; true if any was missing. */
-const addScripts = (file: string): boolean => {
-  const project = JSON.parse(readFileSync(file, 'utf8')) as { scripts?: Record<string, string> };
-  const given = Object.entries(project.scripts ?? {}).filter(([, script]) => !NO_TEST.test(script));
-  const scripts = { ...SCRIPTS, ...Object.fromEntries(given) };
-  if (given.length === Object.keys(scripts).length) return false;
-  writeFileSync(file, jsonText({ ...project, scripts }));
-  return true;
+/** Whether a folder has files that its package's `type` says how to read. */
+const hasSources = (root: string): boolean =>
+  globSync('**/*.{js,ts,jsx,tsx}', { cwd: root, exclude: (name) => name === 'node_modules' }).length > 0;
+
+const AS_MODULES = '"type": "module"';
+
+const differs = (one: object, other: object = {}): boolean => Object.keys(one).length > Object.keys(other).length;
+
+/**
+ * Adds what is missing to a package.json: scripts, packages, and, if the folder has no sources of its own, that it is one
+ * of ES modules, as the files of the project are. Gives a line for what it changed, and one for what it left to the user.
+ */
+const fitManifest = (root: string, project: Project, isEmpty: boolean): string[] => {
+  const given = manifestIn(root);
+  const ownScripts = Object.entries(given.scripts ?? {}).filter(([, script]) => !NO_TEST.test(script));
+  const scripts = { ...SCRIPTS, ...Object.fromEntries(ownScripts) };
+  const dependencies = { ...dependenciesOf(root, project), ...given.dependencies };
+  const devDependencies = { ...FOR_TESTS, ...given.devDependencies };
+  const isModule = given.type === 'module';
+  const added = [
+    ...(differs(scripts, Object.fromEntries(ownScripts)) ? ['scripts'] : []),
+    ...(differs(dependencies, given.dependencies) || differs(devDependencies, given.devDependencies)
+      ? ['packages']
+      : []),
+    ...(isModule || !isEmpty ? [] : [AS_MODULES]),
+  ];
+  const type = isEmpty ? 'module' : given.type;
+  writeFileSync(
+    join(root, 'package.json'),
+    jsonText({ ...given, ...(type !== undefined && { type }), scripts, dependencies, devDependencies }),
+  );
+  return [
+    ...(added.length === 0 ? [] : [`added ${added.join(', ')} to package.json`]),
+    ...(isModule || isEmpty
+      ? []
+      : [`left package.json without ${AS_MODULES}, which these files need if Node runs them`]),
+  ];
+};
+
+/** The commands that come next, each to be typed as it is. */
+const nextSteps = (folder: string): string[] => {
+  const file = archive();
+  const inFolder = folder === '.' ? [] : [`cd ${printable(folder)}`];
+  // In a checkout it may have to be made first.
+  const packed = file === null || existsSync(file) ? [] : [`(cd ${printable(dirname(file))} && npm pack)`];
+  const install = file === null ? `npm install <folder>/${ARCHIVE}` : 'npm install';
+  return [...inFolder, ...packed, install, 'npm test', 'npx tripact chat'];
 };
 
 const projectFiles = ({ folder }: Project): [path: string, text: string][] => {
@@ -101,6 +174,7 @@ export const init = (folder: string, { template = 'project' }: { template?: keyo
   if (taken.length > 0)
     throw new CommandFailure(`${root} already has ${taken.join(', ')}: choose another folder`, exitCode.usage);
   const isPackage = existsSync(join(root, 'package.json'));
+  const isEmpty = !hasSources(root);
   const created = [
     ...files,
     ['package.json', projectManifest(root, project)] as const,
@@ -117,17 +191,8 @@ export const init = (folder: string, { template = 'project' }: { template?: keyo
     }
     notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
-  if (isPackage && addScripts(join(root, 'package.json')))
-    notes.write(`added scripts to ${printable(join(folder, 'package.json'))}\n`);
-  const steps = [
-    ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
-    // No registry has Tripact; a package with that name there is a different one.
-    isPackage
-      ? `npm install ${[...project.needs, 'zod'].join(' ')} && npm install --save-dev vitest`
-      : `npm install <folder>/tripact-${manifest.version}.tgz`,
-    'npm test',
-    'npx tripact chat',
-  ];
+  for (const line of isPackage ? fitManifest(root, project, isEmpty) : []) notes.write(`${line}\n`);
+  const steps = nextSteps(folder);
   notes.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
   return exitCode.answered;
 };

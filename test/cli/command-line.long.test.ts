@@ -115,25 +115,43 @@ describe('config', () => {
 });
 
 describe('init', () => {
-  it('adds missing scripts and settings for types to a package of npm init', async () => {
+  it('adds to a package of npm init what it lacks, and makes it one of ES modules', async () => {
     const cwd = temporaryFolder();
     const scripts = { test: 'echo "Error: no test specified" && exit 1', lint: 'biome check' };
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'mine', type: 'commonjs', scripts }));
     const { code, stderr } = await cli(['init'], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/added scripts to package\.json[\s\S]*npm test/),
+      stderr: expect.stringMatching(
+        /added scripts, packages, "type": "module" to package\.json[\s\S]*npm install\n +npm test/,
+      ),
     });
     expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).toEqual({
       name: 'mine',
-      type: 'commonjs',
+      type: 'module',
       scripts: { start: 'tripact serve', test: 'vitest run', lint: 'biome check' },
+      dependencies: { tripact: expect.stringMatching(/^file:.*tripact-\d.*\.tgz$/), zod: expect.any(String) },
+      devDependencies: {
+        vitest: expect.any(String),
+        typescript: expect.any(String),
+        '@types/node': expect.any(String),
+      },
     });
     mkdirSync(join(cwd, 'node_modules'));
     symlinkSync(resolve('.'), join(cwd, 'node_modules/tripact'));
-    for (const name of ['zod', 'vitest']) symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
+    for (const name of ['zod', 'vitest', '@types'])
+      symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
     const tsc = await promisify(execFile)(resolve('node_modules/.bin/tsc'), [], { cwd }).catch((error) => error);
     expect(tsc).toMatchObject({ stdout: '' });
+  });
+
+  it('leaves the kind of modules to a package that has sources, and says what that means', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'mine' }));
+    writeFileSync(join(cwd, 'index.js'), "module.exports = require('node:path');\n");
+    const { stderr } = await cli(['init'], { cwd });
+    expect(stderr).toContain('left package.json without "type": "module", which these files need if Node runs them');
+    expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).not.toHaveProperty('type');
   });
 });
 
@@ -150,7 +168,7 @@ describe('init --template', () => {
       symlinkSync(resolve('node_modules', each), join(cwd, 'node_modules', each));
     const run = (tool: string, ...words: string[]) =>
       promisify(execFile)(resolve('node_modules/.bin', tool), words, { cwd }).catch((error) => error);
-    expect(await run('tsc', '--types', 'node')).toMatchObject({ stdout: '' });
+    expect(await run('tsc')).toMatchObject({ stdout: '' });
     expect((await run('vitest', 'run')).stdout).toMatch(/Tests .*\d+ passed/);
   });
 });
