@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { chartPlugin } from './machine/chart-layout.ts';
 
 /** Where a checkout's service listens by default, for `npx vite --config src/console/vite.config.ts`. */
@@ -21,6 +22,39 @@ const fontPlugin = (): Plugin => ({
   },
 });
 
+/** The modules that begin the parts which come as one file each, in the order in which a page needs them. */
+const PART_ROOTS = [
+  'main.tsx',
+  'session/session-screen.tsx',
+  'inbox/item-card.tsx',
+  'session/inspector.tsx',
+  'timeline/timeline-pane.tsx',
+].map((file) => fileURLToPath(new URL(file, import.meta.url)));
+
+/** A module, and all that it imports and what that imports, except by `import()`. */
+const withImports = (root: string, context: Rolldown.ChunkingContext): ReadonlySet<string> => {
+  const found = new Set([root]);
+  for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+};
+
+/**
+ * The parts; a module comes with the first one that imports it. Otherwise each set of screens that share a module would
+ * have a file of its own, and the first screen would wait for some twenty of them.
+ */
+const parts = PART_ROOTS.map((root, place): Rolldown.CodeSplittingGroup => {
+  const name = basename(root, '.tsx');
+  let modules: ReadonlySet<string> | undefined;
+  return {
+    debugName: name,
+    priority: PART_ROOTS.length - place,
+    name: (id, context) => {
+      modules ??= withImports(root, context);
+      return modules.has(id) ? name : null;
+    },
+  };
+});
+
 /** How the console is built: hashed files below `assets/`, and nothing inline, which the page's policy forbids. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -37,6 +71,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
+    rolldownOptions: { output: { codeSplitting: { groups: parts } } },
   },
   server: { proxy: { '/v1': SERVICE } },
 });

@@ -22,9 +22,10 @@ const firstScripts = (): string[] =>
   [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));
 
 describe('what the console loads first', () => {
-  it('is little script', () => {
+  it('is little script, in one file beside one style sheet', () => {
     const first = firstScripts();
-    expect(first).not.toEqual([]);
+    expect(first).toHaveLength(1);
+    expect(page.match(/rel="stylesheet"/g)).toHaveLength(1);
     const bytes = first.reduce((sum, file) => sum + readFileSync(join(folder, `${file}.gz`)).length, 0);
     expect(bytes).toBeLessThan(FIRST_SCRIPT_BYTES_MAX);
   });

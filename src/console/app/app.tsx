@@ -5,6 +5,7 @@ import { FocusedInput, Form } from '../design/form.tsx';
 import { Boundary, Empty, lazy } from '../design/loaded.tsx';
 import { Separator } from '../design/separator.tsx';
 import { HomeScreen } from '../home/home-screen.tsx';
+import { ItemCard } from '../inbox/inbox.tsx';
 import { followWaiting } from '../inbox/waiting.ts';
 import { SessionList } from '../list/session-list.tsx';
 import { listPlace, openList } from '../state/list-place.ts';
@@ -50,6 +51,13 @@ const KeyScreen = () => (
 );
 
 const SessionScreen = lazy(async () => (await import('../session/session-screen.tsx')).SessionScreen);
+
+/** Begins to load the code of the screen that the address names. Whoever shows it reports what fails. */
+export const loadScreen = (): void => {
+  const { page } = route.peek();
+  const part = page === 'session' ? SessionScreen : page === 'home' ? ItemCard : null;
+  part?.load().catch(() => {});
+};
 
 const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen);
 

@@ -6,6 +6,7 @@ import { nullIf, path, request } from '../api/request.ts';
 import { createResource, type Loaded, listsChanged, poll } from '../api/resource.ts';
 import { getSession, readTrace } from '../api/routes.ts';
 import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
+import { idle } from '../state/late.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
 import { createTurnEntries, readPast, type TurnEntries } from './turn-entries.ts';
 
@@ -146,14 +147,19 @@ export const openConversation = (name: string): Conversation => {
     }
   };
 
+  /** Looks for skipped goals in the entries after one, once the conversation is there: few sessions have any. */
+  const readSkipped = async (after: number): Promise<void> => {
+    await idle();
+    addSkipped(await readTrace(path`/v1/sessions/${name}/trace`, { query: { after }, signal: closed.signal }));
+  };
+
   /** The newest turns, or those before a page, newest first. */
   const readTurns = (cursor: string | null, signal: AbortSignal) =>
     request<TurnPage>(path`/v1/sessions/${name}/turns`, { query: { limit: PAGE, cursor }, signal });
   const take = (view: SessionView, page: TurnPage): void => {
     if (turns.peek().length === 0) {
       earlier.value = page.next;
-      const query = { after: Math.max(0, view.last_seq - ENTRIES_READ) };
-      readTrace(path`/v1/sessions/${name}/trace`, { query, signal: closed.signal }).then(addSkipped, () => {});
+      void readSkipped(Math.max(0, view.last_seq - ENTRIES_READ)).catch(() => {});
     }
     openSession.value = view;
     turns.value = withPage(turns.peek(), page.turns);

@@ -151,22 +151,23 @@ export const Table = <Item,>({ label, items, empty, columns: [first, ...others] 
 };
 
 /**
- * A component whose code is loaded when it is first shown. `Meanwhile` replaces it until then, and if its code cannot
- * be loaded.
+ * A component whose code is loaded when it is first shown, or by `load`. `Meanwhile` replaces it until then, and if its
+ * code cannot be loaded.
  */
 export const lazy = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Meanwhile?: ComponentType<Props>,
-): ((props: Props) => JSX.Element) => {
+): ((props: Props) => JSX.Element) & { load: () => Promise<void> } => {
   const code = signal<ComponentType<Props> | null>(null);
   const loadCode = late(async () => {
     code.value = await load();
   });
-  return (props) => {
+  const Lazy = (props: Props): JSX.Element => {
     const { loaded, reload } = useResource(() => (code.peek() === null ? loadCode() : Promise.resolve()), []);
     const { error } = loaded.value;
     const Shown = code.value ?? Meanwhile;
     if (Shown !== undefined) return <Shown {...props} />;
     return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
   };
+  return Object.assign(Lazy, { load: loadCode });
 };

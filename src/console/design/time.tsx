@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { locale, spanTexts } from '../text/numbers.ts';
+import { formatOf, spanTexts } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 
 /** The current time in epoch milliseconds while anything shows it, as precise as `everyMs`. */
@@ -36,6 +36,14 @@ const UNITS = [
  */
 const [RELATIVE_FROM, DATE_FROM] = [5_000, 30 * 86_400_000];
 
+const formatDate = formatOf<Intl.DateTimeFormatOptions, number>(Intl.DateTimeFormat, { dateStyle: 'medium' });
+
+const formatExactly = formatOf<Intl.DateTimeFormatOptions, number>(Intl.DateTimeFormat, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+});
+
 /**
  * How long ago `at` is, or how far ahead if it may be; both in epoch milliseconds. Null: less than a few seconds, or
  * ahead only by the service's clock.
@@ -45,7 +53,7 @@ export const relativeTime = (at: number, now: number, mayBeAhead = false): strin
   const size = Math.abs(away);
   const [unit, ms] = UNITS.find(([, length]) => size >= length) ?? UNITS[3];
   if (size < RELATIVE_FROM) return null;
-  if (size >= DATE_FROM) return new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }).format(at);
+  if (size >= DATE_FROM) return formatDate(at);
   const texts = spanTexts.value;
   const span = texts[unit](Math.floor(size / ms));
   return away > 0 ? texts.ahead(span) : texts.ago(span);
@@ -56,13 +64,8 @@ export const relativeTime = (at: number, now: number, mayBeAhead = false): strin
  */
 export const Time = ({ at, mayBeAhead = false }: { at: string; mayBeAhead?: boolean }) => {
   const time = Date.parse(at);
-  const exact = new Intl.DateTimeFormat(locale.value, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  }).format(time);
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={formatExactly(time)}>
       {relativeTime(time, now.value, mayBeAhead) ?? shared.value.now}
     </time>
   );

@@ -8,7 +8,8 @@ import styles from './inbox.module.css';
 import { type InboxItem, inboxItems, itemHref, namedItem, sessionOf } from './inbox-items.ts';
 import { askForNotifications, mayAskForNotifications, texts, waiting } from './waiting.ts';
 
-const ItemCard = lazy(async () => (await import('./item-card.tsx')).ItemCard);
+/** The whole card of an item. */
+export const ItemCard = lazy(async () => (await import('./item-card.tsx')).ItemCard);
 
 const Row = ({ item, isShown }: { item: InboxItem; isShown: boolean }) => (
   <a

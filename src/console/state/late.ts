@@ -21,7 +21,8 @@ export const late = <Code>(load: () => Promise<Code>): (() => Promise<Code>) => 
 /** Wait for a browser that does not say when it is idle, in milliseconds. */
 const WAIT_MS = 2_000;
 
-const idle = (): Promise<void> =>
+/** Resolves when the page has nothing to do. */
+export const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: WAIT_MS });
     else setTimeout(resolve, WAIT_MS);
