@@ -9,14 +9,15 @@ import type { Chart, ChartNode } from './chart.ts';
 /** By `require`: its types name its default export differently for Node than for a bundler. */
 const Elk = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as new () => ELK;
 
-/** Space between things, in the chart's own units: small, so that the whole chart is read on one screen. */
+/** Little space and few layers, in the chart's own units: the whole chart is read in a pane that is wider than high. */
 const SPACES = {
+  'elk.layered.layering.strategy': 'LONGEST_PATH',
   'elk.spacing.nodeNode': '12',
   'elk.spacing.edgeNode': '8',
   'elk.spacing.edgeEdge': '6',
   'elk.layered.spacing.nodeNodeBetweenLayers': '8',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '6',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '4',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '5',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '3',
 };
 
 /** Sizes in the chart's own units; one unit is a pixel at natural size. */

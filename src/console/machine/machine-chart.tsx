@@ -8,8 +8,10 @@ import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts';
 import { query, setQuery } from '../state/route.ts';
 import { isPhone } from '../state/window.ts';
+import { locale } from '../text/numbers.ts';
 import { type StateName, states } from '../text/states.ts';
-import { type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
+import { arrowWords } from './arrow-words.ts';
+import { type ChartArrow, type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
 import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 
@@ -151,14 +153,32 @@ const pathIn = (history: TaskHistory) => {
   return { state, counts, active, edges, next, isAround };
 };
 
-/** The transitions that may come next after the selected entry. */
+/** The states that transitions lead to, each with the reasons for it: those of the innermost state first. */
+const reasonsByState = (next: readonly ChartArrow[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const reasons = new Map<string, Set<string>>();
+  for (const arrow of next.toSorted((one, other) => other.from.length - one.from.length)) {
+    const title = stateTitle(arrow.to ?? arrow.from);
+    reasons.set(title, (reasons.get(title) ?? new Set()).add(arrowWords(arrow)));
+  }
+  return reasons;
+};
+
+/** The states that may come next after the selected entry, and why each would. */
 export const MayComeNext = ({ history }: { history: TaskHistory }) => {
-  const { counts, next } = pathIn(history);
+  const { next } = pathIn(history);
   if (next.length === 0) return null;
+  const list = new Intl.ListFormat(locale.value, { type: 'disjunction' });
   return (
     <section class="padded stack" aria-label={machineTexts.value.mayComeNext}>
       <h4 class="label">{machineTexts.value.mayComeNext}</h4>
-      <Transitions of={next} counts={counts} next={[]} />
+      <dl class={styles.next}>
+        {[...reasonsByState(next)].map(([title, reasons]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd class="muted">{list.format(reasons)}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 };

@@ -10,7 +10,7 @@ export const machineTexts = defineTexts({
   open: ['Open task', '未结束的任务'],
   working: ['At work', '进行中'],
   outer: ['Outer loop · the plan', '外循环 · 整个计划'],
-  inner: ['Inner loop · one item', '内循环 · 单个步骤'],
+  inner: ['Inner loop · one item', '内循环 · 单个计划项'],
   opened: ['opened', '已打开'],
   outerGate: ['what next?', '接下来？'],
   innerGate: ['another round?', '再来一轮？'],
