@@ -20,7 +20,7 @@ const createRefund = (approvers?: string[]) => {
     name: 'refund',
     description: 'Refunds an order.',
     input: z.object({
-      amount: z.number().max(100),
+      amount: z.number().max(100).describe('In euros'),
       order: z.string(),
       reason: z.string(),
       notify: z.boolean().optional(),
@@ -54,7 +54,7 @@ describeInBrowser('a card that asks', (open) => {
     const card = page.getByRole('region', { name: 'Refund 19.5 € for order 1043' });
     await card.getByText('Above 10 €').waitFor();
     await expect.poll(() => card.getByRole('term').allInnerTexts()).toEqual(['Amount', 'Order', 'Reason']);
-    expect(await card.getByRole('definition').allInnerTexts()).toEqual(['19.5', '1043', INPUT.reason]);
+    expect(await card.getByRole('definition').allInnerTexts()).toEqual(['19.50 In euros', '1043', INPUT.reason]);
     await card.getByRole('button', { name: 'Raw' }).click();
     expect(await card.locator('pre').textContent()).toBe(JSON.stringify(INPUT));
     await card.getByRole('button', { name: 'Always' }).click();

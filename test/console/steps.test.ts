@@ -86,6 +86,14 @@ it('shows a call from its request to its result, and a thought only while it run
   expect(toolTitle('photo_read')).toBe('Photo read');
 });
 
+it('tells a call from another by what a tool does and with what', () => {
+  const told = (input: unknown): string => argumentOf({ input: JSON.stringify(input) } as Step);
+  expect(told({ command: 'write', path: 'policies.md', text: '# We' })).toBe('write policies.md');
+  expect(told({ command: 'ls' })).toBe('ls');
+  expect(told({ page: 'https://www.shop.example/refunds', depth: 2 })).toBe('shop.example/refunds');
+  expect(told({ all: true })).toBe('');
+});
+
 it('folds the same in a row, counts what ran at once once, and keeps failures of another kind apart', () => {
   const batch = {
     effect: 2,

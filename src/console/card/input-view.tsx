@@ -12,14 +12,36 @@ const faultText = ({ kind, limit = '' }: Fault): string => {
   return typeof text === 'string' ? text : text(limit);
 };
 
-const Value = ({ row: { kind, value, choices, name } }: { row: InputRow }) => {
+/** Longest purpose of a number that stands beside it, such as “In euros”, in characters. */
+const UNIT_CHARS_MAX = 24;
+
+/** An amount with a fraction has its second digit, as money is written; any other number stays as it is. */
+const numberText = (value: unknown, isAmount: boolean): string =>
+  isAmount && /^-?\d+\.\d$/.test(String(value)) ? `${value}0` : String(value);
+
+const NumberValue = ({ row: { value, name, about } }: { row: InputRow }) => {
+  const isAmount = AMOUNT.test(name);
+  return (
+    <>
+      <span class={isAmount ? `number ${styles.amount}` : 'number'}>{numberText(value, isAmount)}</span>{' '}
+      {about !== '' && about.length <= UNIT_CHARS_MAX && (
+        <span class="muted small" dir="auto">
+          {about}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Value = ({ row }: { row: InputRow }) => {
+  const { kind, value, choices } = row;
   const { yes, no, none, empty } = texts.value;
   const titleOf = (of: unknown): string => choices.find((choice) => choice.value === of)?.title ?? String(of);
   switch (kind) {
     case 'boolean':
       return <>{value === true ? yes : no}</>;
     case 'number':
-      return <span class={AMOUNT.test(name) ? `number ${styles.amount}` : 'number'}>{String(value)}</span>;
+      return <NumberValue row={row} />;
     case 'choice':
       return <span dir="auto">{titleOf(value)}</span>;
     case 'several':

@@ -85,6 +85,8 @@ interface ComposerProps {
   isFocused?: boolean;
   /** Choices beside its button. */
   tools?: ComponentChildren;
+  /** Where it is tall, before its button: what one may know, such as who answers. */
+  note?: ComponentChildren;
   /** It is the first thing on its page: its text stands above its choices. */
   isTall?: boolean;
   /** True: the input begins a conversation. */
@@ -110,6 +112,7 @@ export const Composer = ({
   send,
   isFocused = false,
   tools,
+  note,
   isTall = false,
   isNew = isTall,
 }: ComposerProps) => {
@@ -221,8 +224,11 @@ export const Composer = ({
       )}
       {takesFiles && <AttachButton attached={attached} hasName={isTall} />}
       {isTall && (
-        <span class={`${styles.hint} muted small`} aria-hidden="true">
-          <kbd>/</kbd> {texts.value.commandsHint}
+        <span class={styles.aside}>
+          {note}
+          <span class={`${styles.hint} muted small`} aria-hidden="true">
+            <kbd>/</kbd> {texts.value.commandsHint}
+          </span>
         </span>
       )}
       <SubmitButton mode={mode} words={button} disabled={!isSendable} />

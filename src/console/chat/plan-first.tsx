@@ -7,8 +7,8 @@ import styles from './chat.module.css';
 
 const texts = defineTexts({
   label: ['Before a task begins', '任务开始前'],
-  off: ['No plan first', '不先看计划'],
-  offNote: ['it begins at once', '立即开始'],
+  off: ['Begin at once', '直接开始'],
+  offNote: ['without showing the plan first', '不先给出计划'],
   plan: ['Plan first', '先看计划'],
   planNote: ['it shows the plan, and waits', '先给出计划并等待'],
   look: ['Look first', '先了解再计划'],

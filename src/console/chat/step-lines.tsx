@@ -15,12 +15,12 @@ import { argumentOf, failureOf, folded, type Step, tookMs, toolTitle } from './s
 /** Words in a tool's name, and the drawing that says what it deals with. */
 const drawings: readonly (readonly [RegExp, IconName])[] = [
   [/mail|message|notify|reply/i, 'mail'],
-  [/refund|pay|charge|invoice/i, 'refund'],
+  [/refund|pay|charge/i, 'refund'],
   [/image|photo|picture|screenshot/i, 'image'],
   [/web|http|fetch|url|browse|page|internet/i, 'globe'],
   [/search|find|query|lookup|grep/i, 'search'],
   [/code|shell|run|exec|test|git/i, 'code'],
-  [/file|read|write|document|note|memory|skill/i, 'page'],
+  [/file|read|write|document|invoice|note|memory|skill/i, 'page'],
   [/todo|plan|task/i, 'plan'],
   [/agent|ask|person|user/i, 'person'],
 ];

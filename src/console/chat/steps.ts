@@ -220,11 +220,21 @@ const inputOf = (text: string): unknown => {
   }
 };
 
-/** The one argument that tells a call from another: the first plain value of its input, or its first line. */
+/** Names of fields that say what a tool is to do; what it is done with stands in another field. */
+const VERB = /^(?:action|command|method|mode|op|operation)$/i;
+
+/** The first plain value of an object; behind a verb, also the one after it. */
+const tellingValue = (value: object): string => {
+  const [first, second] = Object.entries(value).filter(([, each]) => isScalar(each));
+  if (first === undefined) return '';
+  return VERB.test(first[0]) && second !== undefined ? `${first[1]} ${firstLine(String(second[1]))}` : String(first[1]);
+};
+
+/** The argument that tells a call from another: the first plain value of its input, or its first line. */
 export const argumentOf = ({ input }: Step): string => {
   const value = inputOf(input);
-  const first = typeof value === 'object' && value !== null ? Object.values(value).find(isScalar) : input;
-  return firstLine(String(first ?? ''))
+  const told = typeof value === 'object' && value !== null ? tellingValue(value) : input;
+  return firstLine(told)
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .slice(0, ARGUMENT_CHARS_MAX);
 };

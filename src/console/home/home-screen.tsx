@@ -150,9 +150,9 @@ const Ask = () => {
               />
             )}
             <PlanFirst />
-            {model !== undefined && <Model name={model} />}
           </>
         }
+        note={model !== undefined && <Model name={model} />}
         send={begin}
       />
       <ul class={styles.examples} aria-label={texts.value.examples}>

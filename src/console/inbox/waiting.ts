@@ -1,5 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import type { ApprovalCard, WaitingTask } from '../../../contracts/http.ts';
+import type { PauseReason } from '../../../contracts/task.ts';
 import type { PendingApproval, TaskView } from '../../../contracts/turn-view.ts';
 import { createReread } from '../api/request.ts';
 import { createResource, poll } from '../api/resource.ts';
@@ -28,6 +29,20 @@ export const texts = defineTexts({
   items: [(count: number) => (count === 1 ? '1 item' : `${count} items`), (count: number) => `${count} 项`],
   options: [(count: number) => (count === 1 ? '1 option' : `${count} options`), (count: number) => `${count} 个选项`],
   notify: ['Notify me', '通知我'],
+});
+
+/** Why a task is paused, in the fewest words. */
+const pauses = defineTexts<Record<PauseReason, readonly [string, string]>>({
+  step_limit: ['all steps are used', '步数已用完'],
+  model_unavailable: ['the model gave no answer', '模型没有回答'],
+  contract_failure: ['no usable answer', '没有可用的回答'],
+  deadlock: ['no item can start', '没有可以开始的计划项'],
+  verification_failed: ['the check failed', '检查没有通过'],
+  replan_limit: ['replanned too often', '重新规划过多'],
+  crash_loop: ['interrupted again and again', '反复中断'],
+  machine_changed: ['Tripact was updated', 'Tripact 有更新'],
+  budget_exhausted: ['the budget is used up', '预算已用完'],
+  question_expired: ['nobody answered in time', '无人按时回答'],
 });
 
 /** How often the waiting tasks are polled, in milliseconds. */
@@ -113,11 +128,11 @@ export const kindOf = ({ approval, state, question_about, tool_question }: TaskV
 
 /** The same with a line about it: the policy's reason, or how much is asked about. */
 export const aboutOf = (task: TaskView): string => {
-  const { approval, plan, question_about, question_options, state } = task;
+  const { approval, plan, question_about, question_options, state, pause_reason } = task;
   const { detail, items, options } = texts.value;
   const kind = kindOf(task);
   if (approval !== null) return approval.reason === undefined ? kind : detail(kind, approval.reason);
-  if (state === 'paused') return kind;
+  if (state === 'paused') return pause_reason === null ? kind : detail(kind, pauses.value[pause_reason]);
   if (question_about === 'confirm_plan') return detail(kind, items(plan.length));
   return question_options === undefined ? kind : detail(kind, options(question_options.length));
 };

@@ -175,7 +175,10 @@ const Actions = ({ session, title, hasTask }: ActionsProps) => {
 
 /** The one header of a session: its title, its state, its time and cost, and its actions. */
 export const SessionHead = ({ conversation, of }: { conversation: Conversation; of: OpenTask | null }) => {
-  const view = conversation.session.value.value ?? null;
+  const { value, error } = conversation.session.value;
+  const view = value ?? null;
+  /** Nothing is known of it yet: it may have a title. */
+  const isLoading = value === undefined && error === null;
   return (
     <header class={styles.head}>
       {isPhone.value && (
@@ -184,7 +187,7 @@ export const SessionHead = ({ conversation, of }: { conversation: Conversation; 
         </a>
       )}
       <h2 class="clipped" dir="auto" title={view?.title ?? undefined}>
-        {view?.title ?? texts.value.newTitle}
+        {view?.title ?? (isLoading ? '' : texts.value.newTitle)}
       </h2>
       {view?.agent != null && !isHeadNarrow.value && (
         <span class={`${styles.agent} clipped muted small`} title={texts.value.agent}>
