@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PNG } from '../test/support/service/sample-files.ts';
 import { type Processes, type Served, whenReady, withProcesses } from './processes.ts';
 
-/** Sessions, each with one turn of two images. */
-const SESSIONS = 100;
+/** The folder for the sessions, and their number: each has one turn of two images. */
+const [, , DIR = '', SESSIONS_GIVEN = '100'] = process.argv;
+const SESSIONS = Number(SESSIONS_GIVEN);
 
 /** Turns whose model is kept waiting, to see what each of them holds. */
 const HELD = 4;
@@ -79,6 +80,20 @@ const send = async (server: Served, way: string, session: number): Promise<void>
   if (!response.ok) throw new Error(body);
 };
 
+/** Turns without files that come first, so that only files count: code is compiled, and the heap has its size. */
+const WARM_UP = 50;
+
+const warmUp = async (server: Served): Promise<void> => {
+  for (let turn = 0; turn < WARM_UP; turn++) {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":"What is missing?"}',
+    };
+    await (await fetch(`${server.url}/v1/sessions/warm-${turn}/turns`, init)).text();
+  }
+};
+
 /** Sends a turn of each session, so many at once; returns the service's memory before, at most, and after. */
 const load = async (server: Served, way: string, atOnce: number) => {
   const before = memoryOf(server).now;
@@ -145,7 +160,7 @@ const startModel = async (): Promise<ModelServer> => {
 };
 
 /**
- * How much the service's memory grows as 100 sessions send 10 MB of images each, some at once; what of that is still
+ * How much the service's memory grows as sessions send 10 MB of images each, some at once; what of that is still
  * referred to (`kept`); and what each turn holds while its model thinks (`perTurnInFlight`). The model speaks the wire and
  * gets the images at each call.
  */
@@ -161,6 +176,7 @@ const files = async (dir: string, { serve, stop }: Processes): Promise<void> => 
       };
       const server = await serve(join(cwd, 'data'), settings, { flags: LIVE_FLAGS, cwd });
       await whenReady(server);
+      await warmUp(server);
       const live = await liveMemory(server, cwd);
       const memory = await load(server, way, atOnce);
       const after = await liveMemory(server, cwd);
@@ -178,5 +194,4 @@ const files = async (dir: string, { serve, stop }: Processes): Promise<void> => 
     }
 };
 
-const [, , dir = ''] = process.argv;
-await withProcesses((processes) => files(dir, processes));
+await withProcesses((processes) => files(DIR, processes));

@@ -30,7 +30,7 @@ export interface SkillUsage {
 /** The bytes of a file, which stay on disk: no copy of them is in memory while a model thinks. */
 export interface FileBytes {
   readonly size: number;
-  /** Reads them from the beginning, piece by piece. */
+  /** Reads them from the beginning, piece by piece; each is valid until the next one is asked for. */
   stream(): AsyncIterable<Buffer>;
 }
 

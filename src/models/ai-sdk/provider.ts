@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { wrapLanguageModel } from 'ai';
 import type { Call } from '../../../contracts/calls.ts';
 import type { FileKinds } from '../../../contracts/file.ts';
@@ -9,7 +8,7 @@ import { EVENT_STREAM } from '../asking/limited-fetch.ts';
 import type { CallForm, OnPiece, Provider } from '../asking/retry.ts';
 import { createStreamChoice } from '../asking/stream-choice.ts';
 import { type Endpoint, NoAnswer } from '../asking/verdict.ts';
-import type { AnswerFault, ModelReply } from '../port.ts';
+import type { AnswerFault, FileBytes, ModelReply } from '../port.ts';
 import { dialectOf } from './dialect.ts';
 import { callFaultOf, isCutOff, isNoMessage, mayRefuseStream, noAnswerOf, streamErrorOf } from './faults.ts';
 
@@ -81,12 +80,21 @@ export const createAiSdkProvider = (
 /** A piece of a prompt, and the mark of a provider's cache on it. */
 type MarkedPart = FilledPart & { readonly providerOptions?: ProviderOptions };
 
+/** Throws where there are not as many as were promised. */
+const bytesOf = async ({ size, stream }: FileBytes): Promise<Buffer> => {
+  const bytes = Buffer.alloc(size);
+  let read = 0;
+  for await (const piece of stream()) read += piece.copy(bytes, read);
+  if (read !== size) throw new Error('a file has changed while it was read');
+  return bytes;
+};
+
 const contentOf = async ({ text, media, providerOptions }: MarkedPart): Promise<UserPart> => {
   const marked = providerOptions !== undefined && { providerOptions };
   if (media === undefined) return { type: 'text', text, ...marked };
   const { name: filename, media_type: mediaType, bytes } = media;
   // As the text that is sent, so that the bytes are in memory once.
-  const data = (await buffer(bytes.stream())).toString('base64');
+  const data = (await bytesOf(bytes)).toString('base64');
   return { type: 'file', filename, mediaType, data: { type: 'data', data }, ...marked };
 };
 

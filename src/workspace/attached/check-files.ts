@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { fileName, type SubmittedFile } from '../../../contracts/file.ts';
 import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, TURN_FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { piecesOfFile } from '../../lib/file-pieces.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { isHidden, parseFilePath } from '../file-path.ts';
 import { workspacePath } from '../folder.ts';
 import { isTakenByBytes, kindOf, READERS, TAKEN_IN_WORDS, textTypeOf } from '../media-types.ts';
 import type { CheckedFile, Session } from '../port.ts';
-import { FileRefused, findFile } from '../read-files.ts';
+import { FileRefused, findFile, readStart } from '../read-files.ts';
 import { isText } from '../text-encoding.ts';
 import { storedName } from './stored-name.ts';
 
@@ -32,13 +32,16 @@ const refused = (
   return new ServiceError(code, message, { errors: [{ path: `body.files.${at}`, message }] });
 };
 
+/** The beginning of an image, in which its size is looked for first. */
+const IMAGE_START_BYTES = 128 * 1024;
+
 /** Bytes in memory that are looked at together. */
 const PIECE_BYTES = 256 * 1024;
 
 const piecesOf = async function* (bytes: Bytes): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(bytes))
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-  else yield* createReadStream(bytes.file);
+  else yield* piecesOfFile(bytes.file);
 };
 
 const sha256Of = async (bytes: Bytes): Promise<string> => {
@@ -56,6 +59,12 @@ const pixelsOf = async (image: Buffer): Promise<number | null> => {
   } catch {
     return null;
   }
+};
+
+/** The same of bytes anywhere. Nearly all images say their size at their beginning. */
+const pixelsIn = async (bytes: Bytes): Promise<number | null> => {
+  if (Buffer.isBuffer(bytes)) return pixelsOf(bytes);
+  return (await pixelsOf(readStart(bytes.file, IMAGE_START_BYTES))) ?? pixelsOf(await readFile(bytes.file));
 };
 
 interface Sent {
@@ -84,7 +93,7 @@ const assertTaken = async (bytes: Bytes, size: number, type: string, { at, name 
   if (kind !== 'image') return;
   if (size > IMAGE_BYTES_MAX)
     throw refused('INPUT_TOO_LARGE', at, name, `is larger than an image may be: ${IMAGE_BYTES_MAX / MIB} MB`);
-  const pixels = await pixelsOf(Buffer.isBuffer(bytes) ? bytes : await readFile(bytes.file));
+  const pixels = await pixelsIn(bytes);
   if (pixels === null) throw refused('INVALID_REQUEST', at, name, `begins as ${type} and cannot be read as an image`);
   if (pixels > IMAGE_PIXELS_MAX)
     throw refused('INPUT_TOO_LARGE', at, name, `has more than ${IMAGE_PIXELS_MAX} pixels on a side`);

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import type { AttachedFile } from '../../../contracts/file.ts';
+import { piecesOfFile } from '../../lib/file-pieces.ts';
 import { parseFilePath } from '../file-path.ts';
 import { FileRefused, findFile } from '../read-files.ts';
 
 const sha256Of = async (file: string): Promise<string> => {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  for await (const piece of piecesOfFile(file)) hash.update(piece);
   return hash.digest('hex');
 };
 

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AttachedFile } from '../../../contracts/file.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { piecesOfFile } from '../../lib/file-pieces.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import type { FileQuota } from '../change-file.ts';
 import { hiddenNames, parseFilePath } from '../file-path.ts';
@@ -40,7 +40,7 @@ const writeDurably = async (place: string, from: Buffer | string): Promise<void>
   const handle = await open(place, 'w', 0o600);
   try {
     if (Buffer.isBuffer(from)) await handle.writeFile(from);
-    else for await (const piece of createReadStream(from)) await handle.writeFile(piece as Buffer);
+    else for await (const piece of piecesOfFile(from)) await handle.writeFile(piece);
     await handle.sync();
   } finally {
     await handle.close();

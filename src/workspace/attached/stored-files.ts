@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { AttachedFile } from '../../../contracts/file.ts';
 import { fileName } from '../../../contracts/file.ts';
+import { piecesOfFile } from '../../lib/file-pieces.ts';
 import { isInstalled } from '../../lib/optional-packages.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import { hiddenNames } from '../file-path.ts';
@@ -70,14 +71,14 @@ export const createStoredFiles = (dataDir: string, log: Logger): StoredFiles => 
     isThere: async (session, file) => (await findIntact(rootOf(session), file)) !== null,
     open: async (session, file) => {
       const there = await findIntact(rootOf(session), file);
-      return there === null ? null : { size: file.bytes, stream: () => createReadStream(there) };
+      return there === null ? null : { size: file.bytes, stream: () => piecesOfFile(there) };
     },
     textOf: async (session, file, part) => {
       const root = rootOf(session);
       const there = await findIntact(root, file);
       if (there === null) return null;
       const text = kindOf(file.media_type) === 'text' ? there : await findText(root, file, there);
-      return text === null ? null : readText(() => createReadStream(text), part);
+      return text === null ? null : readText(() => piecesOfFile(text), part);
     },
   };
 };
