@@ -47,7 +47,12 @@ const SCREENS: readonly Screen[] = [
       await page.getByLabel('Amount').fill('nineteen');
     },
   },
-  { name: 'answer', seen: 'What to change', address: session('policies') },
+  {
+    name: 'answer',
+    seen: 'What to change',
+    address: session('policies'),
+    open: (page) => page.getByRole('button', { name: 'Good answer' }).waitFor(),
+  },
   { name: 'timeline', seen: 'paid_euros', address: session('order-1043', '?tab=timeline&call=4'), isAlsoDark: true },
   {
     name: 'prompt',

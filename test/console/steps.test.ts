@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import {
-  argumentOf,
   failureOf,
   folded,
   type Step,
@@ -10,6 +9,7 @@ import {
   toolTitle,
   withForkedSteps,
 } from '../../src/console/chat/steps.ts';
+import { argumentOf } from '../../src/console/history/call-of-tool.ts';
 
 const second = (seq: number): string => new Date(Date.UTC(2026, 10, 25, 14, 2, seq)).toISOString();
 
@@ -81,13 +81,13 @@ it('shows a call from its request to its result, and a thought only while it run
   ]);
   const steps = stepsByTurn(entries).get('u1') as Step[];
   expect(steps[0]?.items).toEqual(['Look', 'Write']);
-  expect(steps.map(argumentOf)).toEqual(['', '1043', 'a.jpg', '']);
+  expect(steps.map(({ input }) => argumentOf(input))).toEqual(['', '1043', 'a.jpg', '']);
   expect(failureOf({ ...(steps[2] as Step), result: '\nphoto_read failed: 503: busy\nat x' })).toBe('503: busy');
   expect(toolTitle('photo_read')).toBe('Photo read');
 });
 
 it('tells a call from another by what a tool does and with what', () => {
-  const told = (input: unknown): string => argumentOf({ input: JSON.stringify(input) } as Step);
+  const told = (input: unknown): string => argumentOf(JSON.stringify(input));
   expect(told({ command: 'write', path: 'policies.md', text: '# We' })).toBe('write policies.md');
   expect(told({ command: 'ls' })).toBe('ls');
   expect(told({ page: 'https://www.shop.example/refunds', depth: 2 })).toBe('shop.example/refunds');

@@ -6,28 +6,16 @@ import { toggles } from '../design/fields.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
 import { runningNow } from '../design/time.tsx';
 import { TextTree } from '../design/tree.tsx';
+import { argumentOf, toolIcon } from '../history/call-of-tool.ts';
 import { selectCall } from '../state/selection.ts';
 import { formatDuration, formatRunning } from '../text/numbers.ts';
 import { stepTexts } from './step-texts.ts';
 import styles from './steps.module.css';
-import { argumentOf, failureOf, folded, type Step, tookMs, toolTitle } from './steps.ts';
-
-/** Words in a tool's name, and the drawing that says what it deals with. */
-const drawings: readonly (readonly [RegExp, IconName])[] = [
-  [/mail|message|notify|reply/i, 'mail'],
-  [/refund|pay|charge/i, 'refund'],
-  [/image|photo|picture|screenshot/i, 'image'],
-  [/web|http|fetch|url|browse|page|internet/i, 'globe'],
-  [/search|find|query|lookup|grep/i, 'search'],
-  [/code|shell|run|exec|test|git/i, 'code'],
-  [/file|read|write|document|invoice|note|memory|skill/i, 'page'],
-  [/todo|plan|task/i, 'plan'],
-  [/agent|ask|person|user/i, 'person'],
-];
+import { failureOf, folded, type Step, tookMs, toolTitle } from './steps.ts';
 
 const iconOf = ({ kind, tool }: Step): IconName => {
   if (kind !== 'tool') return ({ plan: 'plan', thought: 'think', replan: 'replan', check: 'check' } as const)[kind];
-  return drawings.find(([words]) => words.test(tool))?.[1] ?? 'box';
+  return toolIcon(tool);
 };
 
 /** The title of a step, while it runs and after. */
@@ -118,7 +106,11 @@ interface LineProps {
 const StepLine = ({ run, isLive, canInspect }: LineProps) => {
   const isOpen = useSignal(false);
   const step = run[0]!;
-  const names = run.slice(0, 6).map(argumentOf).filter(Boolean).join(', ');
+  const names = run
+    .slice(0, 6)
+    .map(({ input }) => argumentOf(input))
+    .filter(Boolean)
+    .join(', ');
   const why = step.state === 'failed' ? failureOf(step) : '';
   return (
     <details

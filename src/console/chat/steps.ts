@@ -1,6 +1,7 @@
 import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { firstLine } from '../history/call-of-tool.ts';
 import { callsOf, type TaskCall } from '../history/calls.ts';
 import { isRestOf, wordsOf } from '../history/plan-words.ts';
 
@@ -168,14 +169,6 @@ export const withForkedSteps = (
   return new Map([...byTurn, [first.id, [...since, ...(byTurn.get(first.id) ?? [])]]]);
 };
 
-/** The first line of a text that has one. */
-export const firstLine = (text: string): string =>
-  text
-    .slice(0, 2_000)
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '') ?? '';
-
 /** Why a call failed, in its first line: without the tool's own name, which the line has already. */
 export const failureOf = ({ tool, result }: Step): string => {
   const line = firstLine(result);
@@ -204,39 +197,6 @@ export const folded = (steps: readonly Step[]): Step[][] => {
 export const tookMs = (steps: readonly Step[]): number => {
   const byEffect = new Map(steps.map(({ effect, began, ended: end }) => [effect, (end ?? began) - began]));
   return [...byEffect.values()].reduce((sum, ms) => sum + Math.max(0, ms), 0);
-};
-
-/** Longest argument in a line, in characters. */
-const ARGUMENT_CHARS_MAX = 120;
-
-const isScalar = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number';
-
-const inputOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
-/** Names of fields that say what a tool is to do; what it is done with stands in another field. */
-const VERB = /^(?:action|command|method|mode|op|operation)$/i;
-
-/** The first plain value of an object; behind a verb, also the one after it. */
-const tellingValue = (value: object): string => {
-  const [first, second] = Object.entries(value).filter(([, each]) => isScalar(each));
-  if (first === undefined) return '';
-  return VERB.test(first[0]) && second !== undefined ? `${first[1]} ${firstLine(String(second[1]))}` : String(first[1]);
-};
-
-/** The argument that tells a call from another: the first plain value of its input, or its first line. */
-export const argumentOf = ({ input }: Step): string => {
-  const value = inputOf(input);
-  const told = typeof value === 'object' && value !== null ? tellingValue(value) : input;
-  return firstLine(told)
-    .replace(/^https?:\/\/(?:www\.)?/, '')
-    .slice(0, ARGUMENT_CHARS_MAX);
 };
 
 /** A tool's name as words: `photo_read` is "Photo read". */

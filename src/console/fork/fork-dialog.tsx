@@ -7,11 +7,11 @@ import type { TaskProps } from '../api/task-of-session.ts';
 import { Options } from '../card/question-card.tsx';
 import { Field, FormDialog } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
+import { argumentOf } from '../history/call-of-tool.ts';
 import { historyOf } from '../history/task-history.ts';
 import { navigate, sessionHref } from '../state/route.ts';
 import { forkDraft, selectedSeq, selectSeq } from '../state/selection.ts';
 import { defineTexts } from '../text/language.ts';
-import { keyArgument } from '../timeline/call-text.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
 
@@ -74,7 +74,7 @@ const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview;
         {tools.map(({ effect_id, tool, input, writes }) => (
           <li key={effect_id}>
             <span aria-hidden="true">{sign}</span> <code>{tool}</code>{' '}
-            <span class="muted">{keyArgument(input ?? '')}</span>{' '}
+            <span class="muted">{argumentOf(input ?? '')}</span>{' '}
             {writes && name !== 'recalled' && <span class="refusal small">{changes}</span>}
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isRestOfMessage } from '../../history/rest-of-message.ts';
 import type { IconName } from '../design/icon.tsx';
+import { argumentOf, toolIcon } from '../history/call-of-tool.ts';
 import type { TaskCall } from '../history/calls.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
@@ -19,18 +20,6 @@ export interface CallWords {
 const NOTE_CHARS_MAX = 200;
 
 const short = (text: string): string => text.slice(0, NOTE_CHARS_MAX).replace(/\s+/g, ' ').trim();
-
-/** The first plain value in a tool's input, which mostly says what the call is about; else the input itself. */
-export const keyArgument = (input: string): string => {
-  if (!input.trimStart().startsWith('{')) return short(input);
-  try {
-    const values = Object.values(JSON.parse(input) as Record<string, unknown>);
-    const plain = values.find((value) => typeof value === 'string' || typeof value === 'number');
-    return plain === undefined ? '' : short(String(plain));
-  } catch {
-    return short(input);
-  }
-};
 
 /** That a model's answer was refused, or did not come. */
 const lossNote = (event: TraceEntry['event'] | undefined): string =>
@@ -86,7 +75,7 @@ export const callWords = (call: TaskCall, entries: readonly TraceEntry[]): CallW
         return { icon: 'check', title: eventTitle(event), note: short(event.response ?? '') };
       return { icon: 'replan', title: texts.replan, note: lossNote(event) };
     case 'tool.call':
-      return { icon: 'box', title: effect.params.tool, note: keyArgument(effect.params.input) };
+      return { icon: toolIcon(effect.params.tool), title: effect.params.tool, note: argumentOf(effect.params.input) };
     case 'tool.batch': {
       const { calls } = effect.params;
       const names = [...new Set(calls.map(({ tool }) => tool))];
