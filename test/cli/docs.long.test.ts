@@ -11,7 +11,7 @@ describe('docs', () => {
     expect(none).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('No page has all of: xylophone'),
+      stderr: expect.stringContaining('No page has any of: xylophone'),
     });
   });
 
