@@ -99,6 +99,17 @@ const TSCONFIG = jsonText({
   },
 });
 
+/** A time limit of tests that holds on a busy machine, too: Vitest's own is five seconds. */
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+
+// Each test runs the whole service.
+export default defineConfig({ test: { testTimeout: 60_000 } });
+`;
+
+/** Whether a folder configures Vitest itself, in a file of whatever kind. */
+const hasVitestConfig = (root: string): boolean =>
+  existsSync(root) && readdirSync(root).some((name) => /^vite(st)?\.config\./.test(name));
+
 const NO_TEST = /no test specified/;
 
 /** Whether a folder has files that its package's `type` says how to read. */
@@ -179,6 +190,7 @@ export const init = (folder: string, { template = 'project' }: { template?: keyo
     ...files,
     ['package.json', projectManifest(root, project)] as const,
     ['tsconfig.json', TSCONFIG] as const,
+    ...(hasVitestConfig(root) ? [] : [['vitest.config.ts', VITEST_CONFIG] as const]),
     ['.gitignore', 'node_modules/\ndata/\n'] as const,
   ].filter(([path]) => !existsSync(join(root, path)));
   for (const [path, text] of created) {

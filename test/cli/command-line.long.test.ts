@@ -153,6 +153,16 @@ describe('init', () => {
     expect(stderr).toContain('left package.json without "type": "module", which these files need if Node runs them');
     expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).not.toHaveProperty('type');
   });
+
+  it('gives tests time on a busy machine, unless the package configures them itself', async () => {
+    const cwd = temporaryFolder();
+    const plain = await cli(['init', 'plain'], { cwd });
+    expect(plain.stderr).toContain('wrote plain/vitest.config.ts');
+    expect(readFileSync(join(cwd, 'plain/vitest.config.ts'), 'utf8')).toContain('testTimeout: 60_000');
+    mkdirSync(join(cwd, 'own'));
+    writeFileSync(join(cwd, 'own/vite.config.mjs'), 'export default {};\n');
+    expect((await cli(['init', 'own'], { cwd })).stderr).not.toContain('vitest.config.ts');
+  });
 });
 
 describe('init --template', () => {
