@@ -26,6 +26,9 @@ const FOR_AGENTS = {
   '.agents/skills/tripact/SKILL.md': './skills/tripact/SKILL.md',
 };
 
+/** The settings of its tests, which every project gets unless the folder has some. */
+const VITEST_CONFIG = 'vitest.config.ts';
+
 /** Packages for the project's tests and types. */
 const FOR_TESTS = { vitest: '^5.1.1', typescript: '^7.0.2', '@types/node': '^24.0.0' };
 
@@ -99,13 +102,6 @@ const TSCONFIG = jsonText({
   },
 });
 
-/** A time limit of tests that holds on a busy machine, too: Vitest's own is five seconds. */
-const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
-
-// Each test runs the whole service.
-export default defineConfig({ test: { testTimeout: 60_000 } });
-`;
-
 /** Whether a folder configures Vitest itself, in a file of whatever kind. */
 const hasVitestConfig = (root: string): boolean =>
   existsSync(root) && readdirSync(root).some((name) => /^vite(st)?\.config\./.test(name));
@@ -166,7 +162,7 @@ const projectFiles = ({ folder }: Project): [path: string, text: string][] => {
   const own = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((path) => !Object.hasOwn(FOR_AGENTS, path))
+    .filter((path) => path !== VITEST_CONFIG && !Object.hasOwn(FOR_AGENTS, path))
     .map((path) => [path, join(root, path)]);
   const all = [...own, ...Object.entries(FOR_AGENTS).map(([path, file]) => [path, inPackage(file)])];
   return all.map(([path = '', file = '']) => [path, readFileSync(file, 'utf8')]);
@@ -190,7 +186,9 @@ export const init = (folder: string, { template = 'project' }: { template?: keyo
     ...files,
     ['package.json', projectManifest(root, project)] as const,
     ['tsconfig.json', TSCONFIG] as const,
-    ...(hasVitestConfig(root) ? [] : [['vitest.config.ts', VITEST_CONFIG] as const]),
+    ...(hasVitestConfig(root)
+      ? []
+      : [[VITEST_CONFIG, readFileSync(inPackage(`./examples/project/${VITEST_CONFIG}`), 'utf8')] as const]),
     ['.gitignore', 'node_modules/\ndata/\n'] as const,
   ].filter(([path]) => !existsSync(join(root, path)));
   for (const [path, text] of created) {
