@@ -76,6 +76,8 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
     [
       /^npx tripact trace <task> --format json/,
       async (shell) => {
+        // Without the scripted service that the page started before.
+        await shell.beginPage();
         await shell.prepare('mkdir -p test/traces');
         await shell.prepare('npx tripact run --session docs "Add milk to my todos and schedule a meeting with Anna"');
         await shell.prepare('npx tripact run --session docs "tomorrow at 10am"');
