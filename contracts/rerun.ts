@@ -205,6 +205,9 @@ export const RerunSummary = z.object({
   state: z.enum(['running', 'done', 'stopped', 'failed']),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
+  /** Tasks that run again, and the goal of the first. */
+  tasks: z.number().int(),
+  goal: z.string(),
   /** Runs that have ended, and all of them. */
   runs: z.object({ done: z.number().int(), all: z.number().int() }),
   /** The candidate's model; null: that of each task. */

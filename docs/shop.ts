@@ -21,6 +21,8 @@ export interface Shop {
   url: string;
   /** The ids of its tasks, by their sessions' names. */
   tasks: ReadonlyMap<string, string>;
+  /** The id of the rerun of some of them by a cheaper model, which is over. */
+  rerun: string;
   close(): Promise<void>;
 }
 
@@ -178,7 +180,27 @@ const small = (session: string, ago: number, goal: string, said: string): Work =
   answers: [plan('Look it up', 'Write it down'), call('order_get', { order: '1011' }), done(), done(), answer(said)],
 });
 
+/** A task that paid back what a cheaper model would not have paid back. */
+const LID = 'Order 1038 came without its lid. Refund the lid.';
+
+const lidAnswers = (amount: number, said: string): Work['answers'] => [
+  plan('Look up order 1038', 'Pay the lid back', 'Tell the customer'),
+  call('order_get', { order: '1038' }),
+  done('The teapot was paid; its lid alone is 12.50 €.'),
+  call('refund', { amount, order: '1038', reason: 'The teapot arrived without its lid.' }),
+  done('Paid back.'),
+  done('Told.'),
+  answer(said),
+];
+
 const WORKS: readonly Work[] = [
+  {
+    session: 'lid',
+    ago: 28 * HOUR,
+    goal: LID,
+    answers: lidAnswers(12.5, 'The lid is paid back: 12.50 €. The customer knows.'),
+    then: 'yes',
+  },
   small('vat', 27 * HOUR, 'Answer the VAT question of Contoso', 'Answered: the reverse charge applies.'),
   small('hours', 26 * HOUR, 'Opening hours over the holidays', 'Closed from 24 to 27 December.'),
   small('unpaid', 25 * HOUR, 'Unpaid orders older than 30 days', 'There are two: 1011 and 1019.'),
@@ -272,13 +294,28 @@ const RUNNING = 'Reply to yesterday’s eleven reviews';
 const goalOf = ({ body }: MessagesRequest): string =>
   /<goal>\n([\s\S]*?)\n<\/goal>/.exec(body.messages[0]?.content ?? '')?.[1] ?? '';
 
+/** The models of the shop, and the cheaper one that is tried on its recorded tasks. */
+const [MODEL, CHEAPER] = ['claude-sonnet-4-5', 'claude-haiku-4-5'];
+
+/** The answers of the cheaper model: it pays the whole teapot back, and says the other things in its own words. */
+const CHEAPER_ANSWERS: ReadonlyMap<string, Work['answers']> = new Map(
+  WORKS.flatMap(({ session, goal, answers }): [string, Work['answers']][] => {
+    if (session === 'lid') return [[goal, lidAnswers(64.9, 'The teapot is paid back.')]];
+    return [[goal, [...answers.slice(0, -1), answer(`${String(answers.at(-1)?.response)} Anything else?`)]]];
+  }),
+);
+
+/** The sessions whose tasks run again. */
+const RERUN = ['lid', 'vat', 'unpaid'];
+
 /** The model: each goal has its answers in order; beyond them it thinks on. */
 const startModel = async (clock: Clock) => {
   const left = new Map(WORKS.map(({ goal, answers }) => [goal, [...answers]]));
+  const cheaper = new Map([...CHEAPER_ANSWERS].map(([goal, answers]) => [goal, [...answers]]));
   left.set(RUNNING, [plan('Read the reviews', 'Write the replies'), call('page_read', { page: 'reviews' })]);
   let cached = 1_200;
   const next: MessagesAnswer = async (response, request) => {
-    const given = left.get(goalOf(request))?.shift();
+    const given = (request.body.model === CHEAPER ? cheaper : left).get(goalOf(request))?.shift();
     if (given === undefined) return;
     clock.pass(ANSWERS_MS);
     cached += 70;
@@ -293,6 +330,19 @@ const startModel = async (clock: Clock) => {
   };
 };
 
+/** Runs tasks again, and waits until they have. */
+const startRerun = async (url: string, body: unknown): Promise<string> => {
+  const read = async (response: Response) => (await response.json()) as { id: string; state: string };
+  const begun = await fetch(`${url}/v1/reruns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  let rerun = await read(begun);
+  while (rerun.state === 'running') rerun = await read(await fetch(`${url}/v1/reruns/${rerun.id}`));
+  return rerun.id;
+};
+
 /** Opens the shop, and has all of its work done. */
 export const openShop = async (): Promise<Shop> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-shop-'));
@@ -300,7 +350,7 @@ export const openShop = async (): Promise<Shop> => {
   const model = await startModel(clock);
   const config = loadConfig({
     TRIPACT_DATA_DIR: dataDir,
-    TRIPACT_MODEL: 'anthropic:claude-sonnet-4-5',
+    TRIPACT_MODEL: `anthropic:${MODEL}`,
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'sk-of-the-shop-0123456789',
     TRIPACT_TIMEZONE: 'UTC',
@@ -309,11 +359,14 @@ export const openShop = async (): Promise<Shop> => {
     // What the model does not answer goes on as long as pictures are taken.
     TRIPACT_MODEL_TIMEOUT_MS: '3600000',
   });
-  const prices = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
+  const prices = {
+    [MODEL]: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+    [CHEAPER]: { input: 1, output: 5, cache_read: 0.1, cache_write: 1.25 },
+  };
   const file = {
     tools: createTools(clock),
     builtinTools: ['todo', 'schedule', 'files'] as ('todo' | 'schedule' | 'files')[],
-    prices: { currency: 'USD', models: { 'claude-sonnet-4-5': prices } },
+    prices: { currency: 'USD', models: prices },
   };
   const log = createLog({ level: 'silent' });
   const app = await buildApp({ config, file, log, version: '0.1.0', now: clock.now });
@@ -345,6 +398,11 @@ export const openShop = async (): Promise<Shop> => {
     done('It is on the list'),
     answer('Cow’s milk is on the list.'),
   ]);
+  for (const { session, goal, answers } of WORKS) if (RERUN.includes(session)) model.say(goal, [...answers]);
+  const rerun = await startRerun(url, {
+    task_ids: RERUN.map((session) => tasks.get(session)),
+    model: `anthropic:${CHEAPER}`,
+  });
   const fork = { at: 3, input: 'Cow’s milk', session_id: 'milk-fork' };
   await post(`/v1/tasks/${tasks.get('milk')}/fork`, fork);
   clock.setBack(40_000);
@@ -353,6 +411,7 @@ export const openShop = async (): Promise<Shop> => {
   return {
     url,
     tasks,
+    rerun,
     close: async () => {
       await app.engine.drain(0);
       await app.close();

@@ -142,6 +142,8 @@ export const createReruns = ({ run, atOnce, now }: Parts): Reruns => {
         state: 'running',
         created_at: iso(now()),
         finished_at: null,
+        tasks: sources.length,
+        goal: sources[0]?.recorded.opened.goal ?? '',
         runs: { done: 0, all: sources.length * lanes },
         model: request.model ?? null,
       };

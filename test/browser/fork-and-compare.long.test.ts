@@ -67,8 +67,15 @@ describeInBrowser('the console with a task that is over', (open) => {
       .getByRole('region', { name: 'Fork', exact: true })
       .getByText('Milk from the corner shop is on the list.')
       .waitFor();
-    const row = page.getByRole('row', { name: /event\.text/ });
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['The market', 'The corner shop']);
+    const first = page.getByRole('region', { name: 'First difference' });
+    await first.getByRole('heading', { name: 'First difference Your answer' }).waitFor();
+    expect(await first.locator('del').innerText()).toContain('market');
+    expect(await first.locator('ins').innerText()).toContain('corner shop');
+    await page.getByText('The field that differs').click();
+    await page
+      .getByRole('row', { name: /event\.text/ })
+      .getByText('The corner shop')
+      .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const deep = await open(page.url(), { width: 360, language: 'zh', colorScheme: 'dark' });
     await deep.page.getByRole('region', { name: '原任务' }).getByText('Milk from the market is on the list.').waitFor();

@@ -107,7 +107,7 @@ describeInBrowser('the frame of the console', (open) => {
       await page.getByRole('link', { name: 'System' }).click();
       await page.getByRole('tab', { name: 'Limits' }).waitFor();
       await page.getByRole('link', { name: 'Traces' }).click();
-      await page.getByRole('heading', { name: 'Open a trace' }).waitFor();
+      await page.getByRole('heading', { name: 'Traces' }).waitFor();
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,

@@ -97,7 +97,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await log.getByText('Milk from the corner shop.').waitFor();
       await tabTo(page, 'Compare with the original');
       await page.keyboard.press('Enter');
-      await page.getByRole('row', { name: /event\.text/ }).waitFor();
+      await page.getByRole('region', { name: 'First difference' }).waitFor();
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,

@@ -33,15 +33,18 @@ describeInBrowser("the console's reruns", (open) => {
     await again.getByRole('paragraph').getByText('It is on the list now.').waitFor();
     const candidate = page.getByRole('region', { name: 'Candidate', exact: true });
     await candidate.getByText('offline').waitFor();
-    await candidate.getByText('First difference').waitFor();
+    await page.getByRole('heading', { name: 'Would offline have done it?' }).waitFor();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('No: the outcome is another').waitFor();
+    const first = page.getByRole('region', { name: 'First difference' });
+    await first.getByText('Plan: the plan').waitFor();
     await page.getByText('Candidate: entry by entry').click();
-    await page.getByRole('region', { name: 'Path' }).getByText('From here on they differ').waitFor();
+    await page.getByRole('region', { name: 'Entry by entry' }).getByText('From here on they differ').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const { todos } = await service.get<{ todos: unknown[] }>('/v1/todos');
     expect(todos).toHaveLength(1);
 
     const deep = await open(page.url(), { width: 390, language: 'zh', colorScheme: 'dark' });
-    await deep.page.getByRole('region', { name: '候选' }).getByText('第一处不同').waitFor();
+    await deep.page.getByRole('region', { name: '第一处不同' }).getByText('候选').waitFor();
     expect(await accessibilityFaults(deep.page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Forget' }).click();

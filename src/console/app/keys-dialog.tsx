@@ -4,14 +4,23 @@ import type { SessionView, WaitingTask } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
+import { meaningOf, Sign } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
 import { useChoices } from '../design/choices.tsx';
+import styles from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
+import { Hit } from '../design/hit.tsx';
+import { Icon } from '../design/icon.tsx';
 import { askedOf, waiting } from '../inbox/waiting.ts';
+import { stateOf } from '../list/session-row.tsx';
 import { HOME, navigate, RERUNS, SESSIONS, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
 import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from '../state/shortcuts.ts';
+import { texts as systemTexts } from '../system/texts.ts';
 import { chooseLanguage, language } from '../text/language.ts';
+import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
+import type { StateName } from '../text/states.ts';
 import { type Theme, theme, themeTitle } from './page.ts';
 
 /** Sessions that the palette offers. */
@@ -23,28 +32,49 @@ const close = (): void => {
 
 const Key = ({ name }: { name: string }) => <kbd>{name === 'Escape' ? 'Esc' : name}</kbd>;
 
-/** A command of the palette. */
+/** A line of the palette. */
 interface Choice {
   kind: 'task' | 'session' | 'place' | 'command' | 'setting';
   title: string;
+  /** The state that its sign shows; absent: it has none. */
+  state?: StateName;
+  /** Beside its title: the words around a hit. */
+  note?: string;
   key?: string;
   run: () => void;
 }
 
-const to = (kind: Choice['kind'], title: string, href: string): Choice => ({ kind, title, run: () => navigate(href) });
+const to = (kind: Choice['kind'], title: string, href: string, more: Partial<Choice> = {}): Choice => ({
+  kind,
+  title,
+  run: () => navigate(href),
+  ...more,
+});
+
+/** The parts of the system screen, as places. */
+const PARTS = ['tools', 'memory', 'goals', 'callbacks', 'usage', 'limits', 'contracts', 'keys'] as const;
+
+const places = (isOperator: boolean): Choice[] => {
+  const { inbox, sessions, traces, reruns, system } = shell.value;
+  return [
+    to('place', inbox, HOME),
+    to('place', sessions, SESSIONS),
+    to('place', traces, TRACE),
+    ...(isOperator ? [to('place', reruns, RERUNS)] : []),
+    ...PARTS.map((part) => to('place', `${system} › ${systemTexts.value[part]}`, `${SYSTEM}?tab=${part}`)),
+  ];
+};
 
 const commands = (isOperator: boolean): Choice[] => {
-  const { inbox, sessions, reruns, system, openTrace, keysOff, keysOn } = shell.value;
+  const { keysOff, keysOn } = shell.value;
   const setting = (title: string, run: () => void): Choice => ({ kind: 'setting', title, run });
   const colours = (of: Theme): Choice =>
     setting(themeTitle(of), () => {
       theme.value = of;
     });
   return [
+    ...places(isOperator),
     ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: shell.value[text], key, run })),
-    ...[to('place', inbox, HOME), to('place', sessions, SESSIONS)],
-    ...[to('place', system, SYSTEM), to('place', openTrace, TRACE)],
-    ...(isOperator ? [to('place', reruns, RERUNS)] : []),
     ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
       ? setting('语言：中文', () => chooseLanguage('zh'))
@@ -59,10 +89,11 @@ const groupTitle = (kind: Choice['kind']): string => {
   return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
-/** A task's question, with its goal unless both are the same words. */
-const waitingTitle = ({ task, question }: WaitingTask): string => {
+/** A task's question, and beside it its goal unless both are the same words. */
+const waitingChoice = ({ session_id, task, question }: WaitingTask): Choice => {
   const asked = askedOf(task, question);
-  return asked === task.goal ? asked : `${asked} · ${task.goal}`;
+  const note = asked === task.goal ? {} : { note: task.goal };
+  return to('task', asked, taskHref(session_id, task.id), { state: task.state, ...note });
 };
 
 /** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
@@ -78,13 +109,21 @@ const Palette = () => {
   ).loaded.value;
   const last = useRef(found);
   last.current = found ?? last.current;
-  const tasks = (waiting.loaded.value.value?.tasks ?? []).map((item) =>
-    to('task', waitingTitle(item), taskHref(item.session_id, item.task.id)),
-  );
-  const sessions = (last.current?.sessions ?? []).map(({ session_id, title }) =>
-    to('session', title ?? session_id, sessionHref(session_id)),
-  );
-  const has = ({ title }: Choice): boolean => words.every((word) => title.toLowerCase().includes(word));
+  const tasks = (waiting.loaded.value.value?.tasks ?? []).map(waitingChoice);
+  const has = ({ title, note = '' }: Choice): boolean =>
+    words.every((word) => `${title} ${note}`.toLowerCase().includes(word));
+  const isAbove = ({ session_id }: SessionView): boolean =>
+    waiting.loaded.value.value?.tasks.some((task) => task.session_id === session_id) === true;
+  // One that waits is above, by its question, unless it is searched for.
+  const sessions = (last.current?.sessions ?? [])
+    .filter((session) => text !== '' || !isAbove(session))
+    .map((session) => {
+      const { session_id, title, hit } = session;
+      const isInTitle = words.every((word) => (title ?? session_id).toLowerCase().includes(word));
+      const more = { state: stateOf(session), ...(hit !== undefined && !isInTitle && { note: hit }) };
+      return to('session', title ?? session_id, sessionHref(session_id), more);
+    });
+  const sought = text === '' ? [] : words;
   const choices = useChoices({
     label: shell.value.palette,
     choices: [...tasks.filter(has), ...sessions, ...commands(isOperator).filter(has)],
@@ -94,33 +133,45 @@ const Palette = () => {
       // After the dialog has returned the focus.
       requestAnimationFrame(run);
     },
-    render: ({ title, key }) => (
+    render: ({ title, state, note, key }) => (
       <>
-        <span class="clipped fill" dir="auto">
-          {title}
+        {state !== undefined && <Sign meaning={meaningOf(state)} />}
+        <span class={`clipped ${note === undefined ? 'fill' : styles.hitTitle}`} dir="auto">
+          <Hit text={title} words={sought} />
         </span>
+        {note !== undefined && (
+          <span class="clipped fill muted small" dir="auto">
+            <Hit text={note} words={sought} />
+          </span>
+        )}
         {key !== undefined && <Key name={key} />}
       </>
     ),
   });
   return (
-    <Dialog title={shell.value.palette} onClose={close}>
-      <FocusedInput
-        {...choices.field}
-        role="combobox"
-        aria-label={shell.value.palette}
-        aria-expanded={choices.list !== false}
-        placeholder={shell.value.paletteHint}
-        maxLength={200}
-        autocomplete="off"
-        value={typed.value}
-        onInput={({ currentTarget }) => {
-          typed.value = currentTarget.value;
-          choices.chooseFirst();
-        }}
-        onKeyDown={(event) => void choices.press(event)}
-      />
-      {choices.list || <p class="muted">{shell.value.paletteNone}</p>}
+    <Dialog title={shell.value.palette} onClose={close} isPalette>
+      <div class={styles.paletteField}>
+        <Icon name="search" />
+        <FocusedInput
+          {...choices.field}
+          role="combobox"
+          aria-label={shell.value.palette}
+          aria-expanded={choices.list !== false}
+          placeholder={shell.value.paletteHint}
+          maxLength={200}
+          autocomplete="off"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+            choices.chooseFirst();
+          }}
+          onKeyDown={(event) => void choices.press(event)}
+        />
+        <Button kind="quiet" size="small" aria-label={shared.value.close} onClick={close}>
+          <Key name="Escape" />
+        </Button>
+      </div>
+      {choices.list || <p class="muted padded">{shell.value.paletteNone}</p>}
     </Dialog>
   );
 };

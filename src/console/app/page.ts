@@ -7,7 +7,7 @@ import { isWriting } from '../state/shortcuts.ts';
 import { shell } from '../text/shell.ts';
 
 const screenTitle = (): string | null => {
-  const { compare, reruns, sessions, openTrace: trace, system, unknownPage: unknown } = shell.value;
+  const { compare, reruns, sessions, traces: trace, system, unknownPage: unknown } = shell.value;
   const shown = route.value;
   if (shown.page !== 'session') return { home: null, sessions, compare, reruns, trace, system, unknown }[shown.page];
   return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;

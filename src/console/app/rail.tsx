@@ -70,7 +70,7 @@ export const Rail = () => {
         )}
       </Place>
       <SessionsPlace />
-      <Place icon="traces" label={words.traces} href={TRACE} isCurrent={page === 'trace'} />
+      <Place icon="traces" label={words.traces} href={TRACE} isCurrent={page === 'trace' || page === 'reruns'} />
       <Place icon="system" label={words.system} href={SYSTEM} isCurrent={page === 'system'} />
       <div class={styles.low}>
         <Me class={styles.place} />

@@ -6,7 +6,7 @@ import { nullIf } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getTask, listTrace } from '../api/routes.ts';
 import { forkOriginOf } from '../api/task-of-session.ts';
-import { Badge, shownState } from '../design/badge.tsx';
+import { Badge, meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Unfold } from '../design/fields.tsx';
 import { Boundary, Empty, Loaded, Table } from '../design/loaded.tsx';
@@ -17,8 +17,10 @@ import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
 import { formatCost, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
+import { states } from '../text/states.ts';
 import { entryText } from '../timeline/entry-text.ts';
 import styles from './compare.module.css';
+import { eventInWords, FirstDifference, valueInWords, whatDiffers } from './first-difference.tsx';
 
 const texts = defineTexts({
   title: ['Two tasks side by side', '两个任务并列对比'],
@@ -33,16 +35,23 @@ const texts = defineTexts({
   second: ['Second task', '第二个任务'],
   answer: ['Answer', '回答'],
   noAnswer: ['No answer yet', '还没有回答'],
-  path: ['Path', '经过'],
+  path: ['Entry by entry', '逐条对比'],
   same: [
     (count: number) => (count === 1 ? 'The first entry is the same' : `The first ${count} entries are the same`),
-    (count: number) => `${count} 条相同`,
+    (count: number) => `前 ${count} 条相同`,
   ],
-  identical: ['Both are the same so far.', '到目前为止两者经过相同。'],
-  differs: ['First difference', '第一处不同'],
-  allFields: ['All {0} fields that differ', '全部 {0} 个不同的字段'],
-  otherwise: ['From here on they differ', '从这里开始各走各的路'],
+  thenOtherwise: ['{0}, then they differ', '{0}，之后不同'],
+  atOnce: ['They differ from the first entry on', '从第一条起就不同'],
+  identical: ['Both are the same so far', '到目前为止两者相同'],
+  field: ['Field', '字段'],
+  allFields: [
+    (count: number) => (count === 1 ? 'The field that differs' : `All ${count} fields that differ`),
+    (count: number) => `全部 ${count} 个不同的字段`,
+  ],
+  otherwise: ['From here on they differ', '从这里开始不同'],
   ended: ['ended here', '到此结束'],
+  entryOf: ['entry {0}', '第 {0} 条'],
+  openTask: ['Open this task', '打开此任务'],
 });
 
 /** Rows shown at a time. */
@@ -56,43 +65,56 @@ const shownValue = (value: unknown): string => {
 /** The names of two tasks that are compared. */
 type Names = readonly [string, string];
 
-interface ChangesProps extends Pick<Alignment, 'changes'> {
-  /** The first differing entry, of either side. */
-  entry: TraceEntry | undefined;
-  names: Names;
-}
-
-const Fields = ({ changes, entry, names }: ChangesProps) => (
+/** Every field of the first differing entries that is not the same, as it is stored. */
+const Fields = ({ changes, names }: Pick<Alignment, 'changes'> & { names: Names }) => (
   <Table
-    label={texts.value.differs}
+    label={texts.value.allFields(changes.length)}
     items={changes}
     columns={[
-      [
-        texts.value.differs,
-        ({ path }) => (
-          <>
-            {entry !== undefined && eventTitle(entry.event)} <code>{path.join('.')}</code>
-          </>
-        ),
-      ],
+      [texts.value.field, ({ path }) => <code>{path.join('.')}</code>],
       [names[0], ({ before }) => <del data-change="removed">{shownValue(before)}</del>],
       [names[1], ({ after }) => <ins data-change="added">{shownValue(after)}</ins>],
     ]}
   />
 );
 
-/** The fields of an event that tell what it is. */
-const TELLING = ['event.type', 'state', 'step_count'];
+const toolOf = ({ event }: TraceEntry): string | undefined =>
+  event.type === 'thought.made' ? event.next_action?.tool : undefined;
 
-/** The fields that differ. Where the events are of two kinds, all others differ too, and are a click away. */
-const Changes = ({ changes, ...rest }: ChangesProps) => {
-  const pathOf = ({ path }: Alignment['changes'][number]): string => path.join('.');
-  if (!changes.some((change) => pathOf(change) === 'event.type')) return <Fields changes={changes} {...rest} />;
+/** The first difference of two traces, in words; draws nothing if there is none. */
+const FirstOfTwo = ({
+  left,
+  right,
+  names,
+}: {
+  left: readonly TraceEntry[];
+  right: readonly TraceEntry[];
+  names: Names;
+}) => {
+  const { same, changes } = alignTraces(left, right);
+  const [one, other] = [left[same], right[same]];
+  const entry = one ?? other;
+  if (entry === undefined) return null;
+  const changed = changes.find(({ path: [part] }) => part === 'event');
+  const isOneEvent = one !== undefined && other !== undefined && one.event.type === other.event.type;
+  if (!isOneEvent || changed === undefined)
+    return (
+      <FirstDifference
+        what={texts.value.entryOf(entry.seq)}
+        sides={[
+          [names[0], eventInWords(one?.event)],
+          [names[1], eventInWords(other?.event)],
+        ]}
+      />
+    );
   return (
-    <>
-      <Fields changes={changes.filter((change) => TELLING.includes(pathOf(change)))} {...rest} />
-      <Unfold title={texts.value.allFields(changes.length)}>{() => <Fields changes={changes} {...rest} />}</Unfold>
-    </>
+    <FirstDifference
+      what={whatDiffers(one.event, changed.path.map(String).slice(1), toolOf(one))}
+      sides={[
+        [names[0], valueInWords(changed.before)],
+        [names[1], valueInWords(changed.after)],
+      ]}
+    />
   );
 };
 
@@ -131,7 +153,7 @@ interface PathsProps {
   isRightKept?: boolean;
 }
 
-/** The entries of both, with equal ones collapsed and the first difference shown in full. */
+/** The entries of both, with equal ones and the changed fields of the first difference folded. */
 export const Paths = ({ left, right, names, isRightKept = true }: PathsProps) => {
   const { same, changes } = alignTraces(left, right);
   const rows = useSignal(ROWS);
@@ -170,8 +192,12 @@ export const Paths = ({ left, right, names, isRightKept = true }: PathsProps) =>
         <p class="muted">{texts.value.identical}</p>
       ) : (
         <>
-          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} names={names} />}
-          <h3 class="muted small">{texts.value.otherwise}</h3>
+          {changes.length > 0 && (
+            <Unfold title={texts.value.allFields(changes.length)}>
+              {() => <Fields changes={changes} names={names} />}
+            </Unfold>
+          )}
+          <h3 class="label">{texts.value.otherwise}</h3>
           {pairs(same, length)}
         </>
       )}
@@ -188,51 +214,91 @@ interface Side {
   answer: string | null;
 }
 
-/** A task's steps, tokens and cost, each with its name. */
-const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap<string, string> => {
+/** A figure of a task: its name, its number, and how that is written. */
+interface Fact {
+  name: string;
+  amount: number;
+  text: string;
+}
+
+/** A task's steps, tokens and cost. */
+const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): Fact[] => {
   const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
-  const facts = new Map([
-    [taskTexts.value.steps, `${step_count} / ${step_limit}`],
-    [taskTexts.value.tokens, formatNumber.value(tokens)],
-  ]);
-  return cost === undefined ? facts : facts.set(taskTexts.value.cost, formatCost(Number(cost.amount), cost.currency));
+  const { steps, tokens: tokensName, cost: costName } = taskTexts.value;
+  const facts = [
+    { name: steps, amount: step_count, text: `${step_count} / ${step_limit}` },
+    { name: tokensName, amount: tokens, text: formatNumber.value(tokens) },
+  ];
+  if (cost === undefined) return facts;
+  return [
+    ...facts,
+    { name: costName, amount: Number(cost.amount), text: formatCost(Number(cost.amount), cost.currency) },
+  ];
 };
 
-/** One of two tasks: its state, usage, plan and answer; differences from the other are marked. */
-const TaskSummary = ({ title, session, view, answer, other }: Side & { title: string; other: TaskView }) => {
+/** By how much an amount is more or less than another, in percent; null: it is neither. */
+const changeOf = (amount: number, before: number): string | null => {
+  const percent = before === 0 ? 0 : Math.round((100 * (amount - before)) / before);
+  return percent === 0 ? null : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`;
+};
+
+interface SummaryProps extends Side {
+  title: string;
+  other: TaskView;
+  /** It is the second one: its figures say how they differ from those of the first. */
+  isSecond: boolean;
+}
+
+/** One of two tasks: its state, usage, plan and answer; what the other one has not is marked. */
+const TaskSummary = ({ title, session, view, answer, other, isSecond }: SummaryProps) => {
   const steps = new Set(other.plan.map(({ step, status }) => `${status} ${step}`));
-  const facts = factsOf(other);
-  const mark = (isOther: boolean) => (isOther ? styles.other : '');
+  const before = factsOf(other);
+  const own = isSecond ? 'added' : 'removed';
   return (
-    <section class="card padded stack" aria-label={title}>
+    <section class={`compared ${styles.summary}`} aria-label={title}>
       <header class="line">
-        <span class="label">{title}</span>
+        <h2>{title}</h2>
         <Badge state={shownState(view)} />
-      </header>
-      <h2 dir="auto">
-        <a class={styles.goal} href={taskHref(session, view.id)}>
-          {view.goal}
+        <span class="fill" />
+        <a class="small" href={taskHref(session, view.id)}>
+          {texts.value.openTask}
         </a>
-      </h2>
-      <dl class="line">
-        {[...factsOf(view)].map(([name, value]) => (
-          <div key={name} class={`${styles.fact} ${mark(facts.get(name) !== value)}`}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      </header>
+      {view.goal !== other.goal && (
+        <p class="name" dir="auto">
+          {view.goal}
+        </p>
+      )}
+      <dl class={styles.facts}>
+        {factsOf(view).map(({ name, amount, text }, i) => {
+          const change = isSecond && before[i]?.name === name ? changeOf(amount, before[i].amount) : null;
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class="number">
+                {text} {change !== null && <span class="muted small">{change}</span>}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
-      <h3 class="muted small">{taskTexts.value.plan}</h3>
-      {view.plan.length === 0 && <p class="muted">{taskTexts.value.noPlan}</p>}
-      <ol>
-        {view.plan.map(({ id, step, status }, i) => (
-          <li key={`${i}-${id}`} class={`${styles.step} ${mark(!steps.has(`${status} ${step}`))}`}>
-            <Badge state={status} /> <span>{step}</span>
-          </li>
-        ))}
-      </ol>
-      <h3 class="muted small">{texts.value.answer}</h3>
-      {answer === null ? <p class="muted">{texts.value.noAnswer}</p> : <Markdown text={answer} />}
+      <div class="stack">
+        <h3 class="label">{taskTexts.value.plan}</h3>
+        {view.plan.length === 0 && <p class="muted">{taskTexts.value.noPlan}</p>}
+        <ol class="stack">
+          {view.plan.map(({ id, step, status }, i) => (
+            <li key={`${i}-${id}`} class={`${styles.step} ${steps.has(`${status} ${step}`) ? '' : styles[own]}`}>
+              <Sign meaning={status === 'not_started' ? 'open' : meaningOf(status)} />
+              <span class="visually-hidden">{states.value[status]}</span>
+              <span dir="auto">{step}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div class="stack">
+        <h3 class="label">{texts.value.answer}</h3>
+        {answer === null ? <p class="muted">{texts.value.noAnswer}</p> : <Markdown text={answer} />}
+      </div>
     </section>
   );
 };
@@ -262,6 +328,21 @@ const namesOf = (one: Side, other: Side): Names => {
   return one.origin === other.view.id ? [fork, original] : [first, second];
 };
 
+/** What is compared, and how far both are the same. */
+const CompareHead = ({ one, other }: { one: Side; other: Side }) => {
+  const { title, same: sameText, thenOtherwise, atOnce, identical } = texts.value;
+  const { same } = alignTraces(one.entries, other.entries);
+  const isSame = same === Math.max(one.entries.length, other.entries.length);
+  const differ = same === 0 ? atOnce : thenOtherwise(sameText(same));
+  return (
+    <header>
+      <p class="label">{title}</p>
+      <h1 dir="auto">{one.view.goal === other.view.goal ? one.view.goal : title}</h1>
+      <p class={styles.verdict}>{isSame ? identical : differ}</p>
+    </header>
+  );
+};
+
 const Comparison = ({ left, right }: { left: string; right: string }) => {
   const goesOn = useSignal(false);
   const load = async (signal: AbortSignal) => {
@@ -273,14 +354,17 @@ const Comparison = ({ left, right }: { left: string; right: string }) => {
   return (
     <Loaded from={loaded.value} onRetry={reload}>
       {([one, other]) => (
-        <div class={`${styles.compare} padded stack`}>
-          <h1>{texts.value.title}</h1>
-          <div class={styles.sides}>
+        <div class={`${styles.compare} padded`}>
+          <Boundary>
+            <CompareHead one={one} other={other} />
+            <FirstOfTwo left={one.entries} right={other.entries} names={namesOf(one, other)} />
+          </Boundary>
+          <div class={styles.summaries}>
             <Boundary>
-              <TaskSummary title={namesOf(one, other)[0]} {...one} other={other.view} />
+              <TaskSummary title={namesOf(one, other)[0]} {...one} other={other.view} isSecond={false} />
             </Boundary>
             <Boundary>
-              <TaskSummary title={namesOf(one, other)[1]} {...other} other={one.view} />
+              <TaskSummary title={namesOf(one, other)[1]} {...other} other={one.view} isSecond />
             </Boundary>
           </div>
           <Boundary>

@@ -13,11 +13,22 @@ interface DialogProps {
   onClose: () => void;
   /** As high as the page, and wide enough for lines of text. */
   isReader?: boolean;
+  /** It begins with a field of its own: its title is for screen readers, and its top stays where it is while it grows. */
+  isPalette?: boolean;
   children: ComponentChildren;
 }
 
+/** There is a keyboard that a field does not have to bring up. */
+const hasKeyboard = matchMedia('(hover: hover)');
+
+/** The element that has the focus at first: a text to write, if it is the first thing to do, else the dialog itself. */
+const firstOf = (dialog: HTMLElement): HTMLElement => {
+  const first = dialog.querySelector<HTMLElement>('[data-content] :is(input, select, textarea, button, a, summary)');
+  return hasKeyboard.matches && first?.matches('input:not([type="checkbox"]), textarea') === true ? first : dialog;
+};
+
 /** A dialog over the page, which takes the focus and returns it. */
-export const Dialog = ({ title, onClose, isReader = false, children }: DialogProps) => {
+export const Dialog = ({ title, onClose, isReader = false, isPalette = false, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isGone = useRef(false);
@@ -25,6 +36,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
   useLayoutEffect(() => {
     const { current: dialog } = ref;
     dialog?.showModal();
+    if (dialog !== null) firstOf(dialog).focus();
     return () => {
       isGone.current = true;
       dialog?.close();
@@ -37,21 +49,32 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
   return (
     <dialog
       ref={ref}
-      autofocus
-      class={`fades ${styles.dialog} ${isReader ? styles.reader : ''}`}
+      tabIndex={-1}
+      class={`fades ${styles.dialog} ${isReader ? styles.reader : ''} ${isPalette ? styles.palette : ''}`}
       aria-labelledby={titleId}
       onCancel={close}
       onClose={close}
     >
-      <div class={`bar padded ${styles.dialogHead}`}>
-        <h2 id={titleId} class="fill">
-          {title}
-        </h2>
-        <Button icon="close" title={shared.value.close} onClick={close} />
-      </div>
-      <div class="stack padded">
-        <Boundary>{children}</Boundary>
-      </div>
+      {isPalette ? (
+        <>
+          <h2 id={titleId} class="visually-hidden">
+            {title}
+          </h2>
+          <Boundary>{children}</Boundary>
+        </>
+      ) : (
+        <>
+          <div class={`bar padded ${styles.dialogHead}`}>
+            <h2 id={titleId} class="fill">
+              {title}
+            </h2>
+            <Button icon="close" title={shared.value.close} onClick={close} />
+          </div>
+          <div class="stack padded" data-content>
+            <Boundary>{children}</Boundary>
+          </div>
+        </>
+      )}
     </dialog>
   );
 };

@@ -53,11 +53,21 @@ export const Choice = ({ of, label, any, choices }: ChoiceProps) => (
   </select>
 );
 
+interface UnfoldProps {
+  title: ComponentChildren;
+  /** It is open at first. */
+  isOpen?: boolean;
+  class?: string | undefined;
+  children: () => ComponentChildren;
+}
+
 /** A part below a title, rendered when it is opened. */
-export const Unfold = ({ title, children }: { title: ComponentChildren; children: () => ComponentChildren }) => {
-  const isOpen = useSignal(false);
+export const Unfold = ({ title, isOpen: isOpenAtFirst = false, class: more, children }: UnfoldProps) => {
+  const isOpen = useSignal(isOpenAtFirst);
   return (
     <details
+      class={more}
+      open={isOpen.value}
       onToggle={({ currentTarget }) => {
         isOpen.value = currentTarget.open;
       }}

@@ -6,6 +6,7 @@ import { previewFork } from '../api/routes.ts';
 import type { TaskProps } from '../api/task-of-session.ts';
 import { Options } from '../card/question-card.tsx';
 import { Field, FormDialog } from '../design/form.tsx';
+import { Icon, type IconName } from '../design/icon.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
 import { argumentOf } from '../history/call-of-tool.ts';
 import { historyOf } from '../history/task-history.ts';
@@ -54,35 +55,33 @@ const texts = defineTexts({
   ended: ['The task had ended there; choose an earlier entry.', '任务在那里已经结束，请选择更早的条目。'],
 });
 
-/** The fates of the original's effects, each with its color and its sign. */
+/** The fates of the original's effects, each with its sign. */
 const PARTS = [
-  { name: 'recalled', colour: 'done', sign: '✓' },
-  { name: 'performed', colour: 'running', sign: '↻' },
-  { name: 'left', colour: 'waiting', sign: '✎' },
-] as const;
+  { name: 'recalled', icon: 'check' },
+  { name: 'performed', icon: 'replan' },
+  { name: 'left', icon: 'rename' },
+] as const satisfies readonly { name: keyof ForkPreview; icon: IconName }[];
 
 /** A part of the preview: its tools one by one, and only the number of its model calls, which change nothing. */
-const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview; part: (typeof PARTS)[number] }) => {
+const Part = ({ preview, part: { name, icon } }: { preview: ForkPreview; part: (typeof PARTS)[number] }) => {
   const { [name]: title, leftHint, writes: changes, models } = texts.value;
   const effects = preview[name];
   const tools = effects.filter(({ tool }) => tool !== null);
   if (effects.length === 0 && name !== 'recalled') return null;
   return (
-    <section class={styles.part} style={{ '--colour': `var(--${colour})` }} data-part={name}>
+    <section class={styles.part} data-part={name}>
+      <Icon name={icon} />
       <h3>{typeof title === 'string' ? title : title(effects.length)}</h3>
       <ul class={styles.effects}>
         {tools.map(({ effect_id, tool, input, writes }) => (
           <li key={effect_id}>
-            <span aria-hidden="true">{sign}</span> <code>{tool}</code>{' '}
-            <span class="muted">{argumentOf(input ?? '')}</span>{' '}
-            {writes && name !== 'recalled' && <span class="refusal small">{changes}</span>}
+            <span class="clipped fill">
+              <code>{tool}</code> <span class="muted">{argumentOf(input ?? '')}</span>
+            </span>{' '}
+            {writes && name !== 'recalled' && <span class={styles.writes}>{changes}</span>}
           </li>
         ))}
-        {effects.length > tools.length && (
-          <li>
-            <span aria-hidden="true">{sign}</span> {models(effects.length - tools.length)}
-          </li>
-        )}
+        {effects.length > tools.length && <li class="muted">{models(effects.length - tools.length)}</li>}
       </ul>
       {name === 'left' && <p class="muted small">{leftHint}</p>}
     </section>
@@ -116,8 +115,12 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
     const turn = await request<TurnView>(path`/v1/tasks/${task}/fork`, { method: 'POST', body });
     navigate(sessionHref(turn.session_id));
   };
+  // A short question is said whole in the list of moments.
+  const isSaid = points.some(
+    ({ seq, text }) => seq === at && text === preview?.question && text.length <= TEXT_CHARS_MAX,
+  );
   const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';
-  const words = isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : [];
+  const options = preview?.options ?? (isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : []);
   return (
     <FormDialog
       title={texts.value.title}
@@ -126,7 +129,7 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
       onClose={onClose}
       save={make}
     >
-      <p>{texts.value.intro}</p>
+      <p class="muted">{texts.value.intro}</p>
       <Refusal error={error.value} />
       {at === null ? (
         count.value > 0 && <p>{texts.value.ended}</p>
@@ -141,8 +144,20 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
           </select>
         </Field>
       )}
-      {preview?.question != null && <p class={`${styles.asked} as-written`}>{preview.question}</p>}
-      <Options options={preview?.options ?? words} chosen={input.value} choose={setInput} />
+      {preview?.question != null && !isSaid && (
+        <p class={`${styles.asked} as-written`} dir="auto">
+          {preview.question}
+        </p>
+      )}
+      {options.length > 0 && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the digits of its buttons act while one has the focus.
+        <div
+          class={styles.options}
+          onKeyDown={({ key }) => options[Number(key) - 1] && setInput(options[Number(key) - 1]!)}
+        >
+          <Options options={options} chosen={input.value} choose={setInput} />
+        </div>
+      )}
       {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
         <Field title={preview.takes === 'answer' ? texts.value.answer : texts.value.steer}>
@@ -150,7 +165,15 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
         </Field>
       )}
       <Loaded from={previewed.loaded.value} onRetry={previewed.reload}>
-        {(found) => found !== null && PARTS.map((part) => <Part key={part.name} preview={found} part={part} />)}
+        {(found) =>
+          found !== null && (
+            <div class={styles.parts}>
+              {PARTS.map((part) => (
+                <Part key={part.name} preview={found} part={part} />
+              ))}
+            </div>
+          )
+        }
       </Loaded>
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { Hit } from '../design/hit.tsx';
 import { Icon } from '../design/icon.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
@@ -16,19 +17,12 @@ const RenameDialog = lazy(async () => (await import('./session-dialogs.tsx')).Re
 const DeleteDialog = lazy(async () => (await import('./session-dialogs.tsx')).DeleteDialog);
 
 /** The state of a session's last task. */
-const stateOf = ({ last_task, queue }: SessionView): StateName => {
+export const stateOf = ({ last_task, queue }: SessionView): StateName => {
   if (last_task !== null) return shownState(last_task);
   return queue.length > 0 ? 'queued' : 'idle';
 };
 
 const nameOf = ({ title, session_id }: SessionView): string => title ?? session_id;
-
-/** A text with the searched words marked. */
-const Hit = ({ text, words }: { text: string; words: readonly string[] }) => {
-  const sought = words.map((word) => word.replace(/\W/g, '\\$&')).join('|');
-  const parts = sought === '' ? [text] : text.split(new RegExp(`(${sought})`, 'i'));
-  return <>{parts.map((part, i) => (i % 2 === 0 ? part : <mark key={i}>{part}</mark>))}</>;
-};
 
 interface RowProps {
   session: SessionView;

@@ -25,15 +25,9 @@ export const outcomeText = (lane: RerunLane, recorded: RerunLane | undefined): s
   return lane.response === recorded.response ? texts.value.same : texts.value.sameReworded;
 };
 
-/** The call, question or reason that ended a run before its task; empty: nothing is said of it. */
-export const endDetail = ({ call, nth = 1, text = '' }: LaneEnd): string => {
+/** The question or reason that ended a run before its task; empty: nothing is said of it. Its call is among those of the run. */
+export const endDetail = ({ ended }: RerunLane): string => {
+  const { call, nth = 1, text = '' } = ended ?? ({} as Partial<LaneEnd>);
   if (call === undefined) return text;
-  const called = `${call.tool} ${call.input}`;
-  return nth > 1 ? `${called} (${texts.value.nth(nth)})` : called;
-};
-
-/** A value of a trace in one line. */
-export const valueText = (value: unknown): string => {
-  if (value === undefined || value === null) return texts.value.nothing;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return nth > 1 ? texts.value.nth(nth) : '';
 };

@@ -35,11 +35,16 @@ export const SESSIONS = `${ROOT}/sessions`;
 /** The address of a session. */
 export const sessionHref = (session: string): string => `${ROOT}/sessions/${encodeURIComponent(session)}`;
 
-/** The address of a task in a session, with a trace entry and a tab if given. */
-export const taskHref = (session: string, task: string, at: { seq?: number | null; tab?: string } = {}): string => {
+/** The address of a task in a session, with a trace entry, a call and a tab if given. */
+export const taskHref = (
+  session: string,
+  task: string,
+  at: { seq?: number | null; call?: number; tab?: string } = {},
+): string => {
   const query = new URLSearchParams();
   if (at.seq !== undefined && at.seq !== null) query.set('seq', String(at.seq));
   if (at.tab !== undefined) query.set('tab', at.tab);
+  if (at.call !== undefined) query.set('call', String(at.call));
   const text = query.toString();
   return `${sessionHref(session)}/tasks/${encodeURIComponent(task)}${text === '' ? '' : `?${text}`}`;
 };

@@ -3,7 +3,7 @@ import { openDraft } from './remembered.ts';
 import { query, setQuery } from './route.ts';
 
 /** Dialogs of a task. */
-export type TaskDialog = 'fork' | 'compare' | 'share' | 'rerun';
+export type TaskDialog = 'fork' | 'compare' | 'share' | 'rerun' | 'again';
 
 /** The dialog open over the task, by `?dialog=`, so that a reload shows it again; null: none. */
 export const taskDialog = computed(() => query.value.get('dialog'));

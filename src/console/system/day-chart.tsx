@@ -1,4 +1,5 @@
 import type { UsageDay } from '../../../contracts/usage.ts';
+import { locale } from '../text/numbers.ts';
 import styles from './system.module.css';
 
 /** Quantities shown by day. */
@@ -52,6 +53,10 @@ interface DayChartProps {
   format: (value: number) => string;
 }
 
+/** A day as it is said, such as `Nov 3`. */
+const shortDay = (day: string): string =>
+  new Intl.DateTimeFormat(locale.value, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(Date.parse(day));
+
 /** Bars by day. The table below shows the same as numbers. */
 export const DayChart = ({ bars, label, format }: DayChartProps) => {
   const max = niceMax(Math.max(...bars.map(({ parts }) => sum(parts))));
@@ -64,12 +69,12 @@ export const DayChart = ({ bars, label, format }: DayChartProps) => {
         </span>
       ))}
       {bars.map(({ day, parts }) => (
-        <div key={day} class={styles.day} title={`${day}: ${parts === null ? '?' : format(sum(parts))}`}>
+        <div key={day} class={styles.day} title={`${shortDay(day)}: ${parts === null ? '?' : format(sum(parts))}`}>
           {parts?.map((part, i) => {
             const background = parts.length === 1 ? 'var(--running)' : COLOURS[i];
             return <i key={i} style={{ height: percent(part), background }} />;
           })}
-          <span class="muted">{day.slice(5)}</span>
+          <span class="muted">{shortDay(day)}</span>
         </div>
       ))}
     </div>

@@ -77,7 +77,7 @@ const Used = ({ limit }: { limit: LimitView }) => {
   return (
     <>
       {used}
-      <Meter label={label} used={limit.used} limit={limit.limit} />
+      {limit.used > 0 && <Meter label={label} used={limit.used} limit={limit.limit} />}
     </>
   );
 };
@@ -88,13 +88,16 @@ const Most = ({ limit }: { limit: LimitView }) => (
   </span>
 );
 
-/** Every limit, with its current usage. */
+/** How much of a limit is in use; below zero: it is not counted. */
+const shareOf = ({ used, limit }: LimitView): number => (used === null ? -1 : used / limit);
+
+/** Every limit with its current usage, those first that are used most. */
 export const LimitsPart = () => (
   <LoadedPart load={(signal) => request<{ limits: LimitView[] }>('/v1/limits', { signal })}>
     {({ limits }) => (
       <Table
         label={texts.value.limits}
-        items={limits}
+        items={limits.toSorted((one, other) => shareOf(other) - shareOf(one))}
         columns={[
           [texts.value.name, ({ name }) => <code>{name}</code>],
           [texts.value.used, (limit) => <Used limit={limit} />, 'numbers'],

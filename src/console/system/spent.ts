@@ -36,6 +36,32 @@ export const spentByModel = (days: readonly UsageDay[]): SpentByModel[] => {
     .sort((a, b) => (b.cost?.amount ?? 0) - (a.cost?.amount ?? 0) || b.tokens - a.tokens);
 };
 
+/** The usage of some days in all. Its sum of money is for people to read: it is not an exact decimal. */
+export interface SpentInAll {
+  turns: number;
+  calls: number;
+  tokens: number;
+  /** The tokens of the prompts that came from a provider's cache. */
+  cached: number;
+  /** The tokens of all prompts. */
+  prompts: number;
+  /** Null: the cost of some of it is not known. */
+  cost: SpentByModel['cost'];
+}
+
+/** The usage of these days in all. A day without a call of a model costs nothing. */
+export const spentInAll = (days: readonly UsageDay[]): SpentInAll => {
+  const sum = (of: (day: UsageDay) => number): number => days.reduce((total, day) => total + of(day), 0);
+  return {
+    turns: sum(({ turns }) => turns),
+    calls: sum(({ calls }) => calls),
+    tokens: sum(tokensOf),
+    cached: sum(({ usage }) => usage.cache_read_tokens),
+    prompts: sum(({ usage }) => usage.input_tokens + usage.cache_read_tokens + usage.cache_written_tokens),
+    cost: costOf(days.filter(({ calls }) => calls > 0)),
+  };
+};
+
 /** The calls of one tool over some days. Its sum of money is for people to read: it is not an exact decimal. */
 export interface SpentByTool extends Pick<ToolUsage, 'tool' | 'calls' | 'failed' | 'duration_ms' | 'model_calls'> {
   /** Of the model calls that asked for it; null: it is not known of all, or there were none. */

@@ -115,6 +115,9 @@ export const texts = defineTexts({
   chart: ['{0} on each of the last {1} days', '最近 {1} 天每天的{0}'],
   model: ['Model', '模型'],
   task: ['Task', '任务'],
+  inAll: ['The last {0} days', '最近 {0} 天'],
+  todayOf: ['today {0}', '今天 {0}'],
+  fromCache: ['{0} % of the prompts from the cache', '提示的 {0}% 来自缓存'],
   byModel: ['By model', '按模型'],
   byTool: ['By tool', '按工具'],
   byToolHint: [
@@ -173,8 +176,8 @@ export const texts = defineTexts({
   newKey: ['The new key. It is shown only this once:', '新密钥，仅显示这一次：'],
   noKeys: ['No key is stored', '没有已存储的密钥'],
   noKeysHint: [
-    'Make the first one on the command line: npx tripact keys add <owner> --role operator',
-    '第一个密钥在数据文件夹旁创建：npx tripact keys add <owner> --role operator',
+    'The first one is made on the command line: npx tripact keys add <owner> --role operator',
+    '第一个密钥需在命令行创建：npx tripact keys add <owner> --role operator',
   ],
   forOperators: ['Keys are for operators', '密钥由管理员管理'],
   forOperatorsHint: [

@@ -3,6 +3,7 @@ import { request } from '../api/request.ts';
 import { allPages } from '../api/routes.ts';
 import { Opens } from '../design/dialog.tsx';
 import { Empty, LoadedPart } from '../design/loaded.tsx';
+import { Tree } from '../design/tree.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 import { toolText } from './tool-text.ts';
@@ -111,8 +112,8 @@ export const ContractsPart = () => (
     {(contracts) =>
       Object.entries(contracts).map(([name, schema]) => (
         <details key={name} class="card padded" open={name === 'thought'}>
-          <summary>{name}</summary>
-          <pre>{JSON.stringify(schema, null, 2)}</pre>
+          <summary class="name">{name}</summary>
+          <Tree value={schema} />
         </details>
       ))
     }

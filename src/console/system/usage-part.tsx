@@ -4,11 +4,12 @@ import type { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
-import { Button } from '../design/button.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
+import { Switch } from '../design/switch.tsx';
 import { formatCost, formatNumber, locale } from '../text/numbers.ts';
 import { shell } from '../text/shell.ts';
 import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
+import { spentInAll } from './spent.ts';
 import { SpentOnModels, SpentOnTasks, SpentOnTools } from './spent-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
@@ -39,14 +40,14 @@ const Users = () => {
   const users = useResource((signal) => allItems<UserView>('/v1/users', 'users', signal), []).loaded.value.value ?? [];
   if (users.length === 0) return null;
   return (
-    <>
+    <section>
       <h2>{texts.value.users}</h2>
       <Table
         label={texts.value.users}
         items={users}
         columns={[[shell.value.user, ({ user }) => user], ...usedToday<UserView>()]}
       />
-    </>
+    </section>
   );
 };
 
@@ -81,7 +82,7 @@ const moneyLeft = ({ cost_left, cost_per_day, currency }: QuotaView): string => 
 };
 
 const Quota = ({ quota }: { quota: QuotaView }) => (
-  <>
+  <section>
     <h2>{texts.value.quota}</h2>
     <dl class="pairs">
       {(['turns', 'tokens'] as const).map((name) => {
@@ -102,7 +103,7 @@ const Quota = ({ quota }: { quota: QuotaView }) => (
         <dd>{moneyLeft(quota)}</dd>
       </div>
     </dl>
-  </>
+  </section>
 );
 
 const Days = ({ days }: { days: readonly UsageDay[] }) => {
@@ -125,6 +126,47 @@ const Days = ({ days }: { days: readonly UsageDay[] }) => {
   );
 };
 
+interface FigureProps {
+  name: string;
+  value: string;
+  note: string;
+}
+
+const Figure = ({ name, value, note }: FigureProps) => (
+  <div>
+    <dt class="small">{name}</dt>
+    <dd>
+      <span class={`number ${styles.figure}`}>{value}</span>
+      <span class="small muted">{note}</span>
+    </dd>
+  </div>
+);
+
+/** The usage of all days that are shown, each quantity beside that of today. */
+const Figures = ({ days, today }: { days: readonly UsageDay[]; today: UsageDay }) => {
+  const { turns, calls, tokens, cached, prompts, cost } = spentInAll(days);
+  const count = formatNumber.value;
+  const words = texts.value;
+  const cachedPart = prompts === 0 ? '' : words.fromCache(Math.round((100 * cached) / prompts));
+  return (
+    <section aria-label={words.inAll(DAYS)}>
+      <h2>{words.inAll(DAYS)}</h2>
+      <dl class={styles.figures}>
+        {cost !== null && (
+          <Figure
+            name={words.cost}
+            value={formatCost(cost.amount, cost.currency)}
+            note={words.todayOf(costText(today))}
+          />
+        )}
+        <Figure name={words.tokens} value={count(tokens)} note={cachedPart} />
+        <Figure name={words.calls} value={count(calls)} note={words.todayOf(count(today.calls))} />
+        <Figure name={words.turns} value={count(turns)} note={words.todayOf(count(today.turns))} />
+      </dl>
+    </section>
+  );
+};
+
 const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) => {
   const measure = useSignal<Measure>('tokens');
   const bars = dayBars(days, today, DAYS, measure.value);
@@ -137,19 +179,18 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
   return (
     <>
       <fieldset class="line" aria-label={texts.value.show}>
-        {MEASURES.map((name) => (
-          <Button
-            key={name}
-            kind={name === measure.value ? 'normal' : 'quiet'}
-            aria-pressed={name === measure.value}
-            onClick={() => {
-              measure.value = name;
-            }}
-          >
-            {texts.value[name]}
-            {name === 'cost' && currency !== undefined && ` (${currency})`}
-          </Button>
-        ))}
+        <Switch
+          label={texts.value.show}
+          chosen={measure.value}
+          choose={(name) => {
+            measure.value = name;
+          }}
+          ways={MEASURES.map((value) => ({
+            value,
+            title:
+              value === 'cost' && currency !== undefined ? `${texts.value.cost} (${currency})` : texts.value[value],
+          }))}
+        />
         {measure.value === 'tokens' &&
           LEGEND.map((name, i) => (
             <span key={name} class="line small muted">
@@ -173,7 +214,10 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
 
 /** Usage by day, and the rest of the quota. */
 export const UsagePart = () => (
-  <LoadedPart load={(signal) => request<Usage>('/v1/usage', { query: { limit: DAYS }, signal })}>
+  <LoadedPart
+    class={`padded ${styles.sections}`}
+    load={(signal) => request<Usage>('/v1/usage', { query: { limit: DAYS }, signal })}
+  >
     {({ today, quota, days }) => (
       <>
         {quota !== null && <Quota quota={quota} />}
@@ -181,12 +225,17 @@ export const UsagePart = () => (
           <Empty title={texts.value.noUsage}>{texts.value.noUsageHint}</Empty>
         ) : (
           <>
-            <Chart days={days} today={today.day} />
+            <Figures days={days} today={today} />
+            <section>
+              <Chart days={days} today={today.day} />
+            </section>
+            <SpentOnTasks since={firstDay(today.day)} />
             <SpentOnModels days={days} />
             <SpentOnTools days={days} />
-            <SpentOnTasks since={firstDay(today.day)} />
-            <h2>{texts.value.byDay}</h2>
-            <Days days={days} />
+            <section>
+              <h2>{texts.value.byDay}</h2>
+              <Days days={days} />
+            </section>
           </>
         )}
         <Users />

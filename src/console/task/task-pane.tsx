@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { path, send } from '../api/request.ts';
+import { ApiProblem, path, send } from '../api/request.ts';
 import { openOrigin } from '../api/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
-import { Failure } from '../design/loaded.tsx';
+import { Empty, Failure } from '../design/loaded.tsx';
 import { historyOf, type TaskHistory } from '../history/task-history.ts';
 import { InspectorHead } from '../sheet/sheet.tsx';
-import { compareHref } from '../state/route.ts';
+import { compareHref, sessionHref } from '../state/route.ts';
 import { selectedSeq } from '../state/selection.ts';
 import { isHeadNarrow } from '../state/window.ts';
 import { Budget } from './budget.tsx';
@@ -88,7 +88,15 @@ export const TaskPane = (of: OpenTask) => {
       </InspectorHead>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <section class="scrolls" tabIndex={0} aria-label={texts.value.plan}>
-        {now === undefined && error !== null && <Failure error={error} onRetry={live.reload} />}
+        {now === undefined &&
+          error !== null &&
+          (error instanceof ApiProblem && error.status === 404 ? (
+            <Empty title={texts.value.gone}>
+              <a href={sessionHref(of.session)}>{texts.value.toLast}</a>
+            </Empty>
+          ) : (
+            <Failure error={error} onRetry={live.reload} />
+          ))}
         {view !== undefined && (
           <>
             <TaskAt

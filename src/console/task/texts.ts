@@ -52,6 +52,8 @@ export const texts = defineTexts({
   lookAt: ['Look at this moment', '查看这一时刻'],
   added: ['added', '新增'],
   removed: ['removed', '移除'],
+  gone: ['There is no such task here', '这里没有此任务'],
+  toLast: ['To the last task of this session', '前往此会话的最后一个任务'],
   asItWas: ['as it was', '当时'],
   isFork: ['This task is a fork.', '此任务是分叉。'],
   compareOrigin: ['Compare with the original', '与原任务对比'],

@@ -14,6 +14,7 @@ export const shared = defineTexts({
   delete: ['Delete', '删除'],
   state: ['State', '状态'],
   raw: ['Raw', '原文'],
+  onlyHere: ['only here:', '仅此处有：'],
   whole: ['Show the whole text', '显示全文'],
   less: ['Show less', '收起'],
   fields: [(count: number) => (count === 1 ? '1 field' : `${count} fields`), (count: number) => `${count} 个字段`],

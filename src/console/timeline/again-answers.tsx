@@ -4,6 +4,7 @@ import { Sign } from '../design/badge.tsx';
 import { formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
 import styles from './again.module.css';
 import { againTexts } from './again-texts.ts';
+import { MarkedWords } from './marked-words.tsx';
 import type { DiffRun } from './prompt-diff.ts';
 import { answerText } from './prompt-text.ts';
 import { wordDiff } from './word-diff.ts';
@@ -60,25 +61,6 @@ const Verdict = ({ answer }: { answer: JudgedAnswer }) => {
   );
 };
 
-/** A text of which the words are marked that the other one lacks. */
-const Marked = ({ runs, own }: { runs: readonly DiffRun[]; own: 'added' | 'removed' }) => {
-  const Mark = own === 'added' ? 'ins' : 'del';
-  return (
-    <pre class={styles.text} dir="auto">
-      {runs.map(({ change, parts }, i) => {
-        if (change === 'same') return parts.join('');
-        if (change !== own) return null;
-        return (
-          <Mark key={i}>
-            <span class="visually-hidden">{againTexts.value.onlyHere} </span>
-            {parts.join('')}
-          </Mark>
-        );
-      })}
-    </pre>
-  );
-};
-
 interface AnswerProps {
   title: string;
   answer: JudgedAnswer;
@@ -98,7 +80,7 @@ const Answer = ({ title, answer, runs, own }: AnswerProps) => (
       (runs.every(({ change }) => change !== 'same' && change !== own) ? (
         <p class="small muted">{againTexts.value.emptyAnswer}</p>
       ) : (
-        <Marked runs={runs} own={own} />
+        <MarkedWords runs={runs} own={own} />
       ))}
   </section>
 );

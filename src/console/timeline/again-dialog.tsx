@@ -10,6 +10,7 @@ import { Field } from '../design/form.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Failure, Loading, Refusal } from '../design/loaded.tsx';
 import { runningNow } from '../design/time.tsx';
+import { openDraft } from '../state/remembered.ts';
 import { formatRunning } from '../text/numbers.ts';
 import styles from './again.module.css';
 import { Answers, verdictOf } from './again-answers.tsx';
@@ -20,6 +21,12 @@ import type { CallEffect } from './prompt-call.ts';
 type Edits = ReadonlyMap<'system' | number, string>;
 
 const addressOf = ({ task, effect }: CallEffect): string => path`/v1/tasks/${task}/calls/${effect}`;
+
+/** The edited texts of a call's prompt, as a draft of this tab keeps them: a reload and the Escape key lose none. */
+const keptEdits = ({ effect }: CallEffect) => openDraft(`again.${effect}`);
+
+const editsIn = (kept: string): Edits =>
+  new Map(kept === '' ? [] : (JSON.parse(kept) as ['system' | number, string][]));
 
 /** Longest beginning of a text beside its name, in characters. */
 const BEGINNING_CHARS = 300;
@@ -77,19 +84,20 @@ const Block = ({ title, text, edited, edit }: BlockProps) => {
 };
 
 /** The texts of the prompt, each to be edited. */
-const Blocks = ({ prompt, edits }: { prompt: CallPrompt; edits: Signal<Edits> }) => {
+const Blocks = ({ prompt, kept }: { prompt: CallPrompt; kept: Signal<string> }) => {
   const texts = againTexts.value;
+  const edits = editsIn(kept.value);
   const block = (key: 'system' | number, title: string, text: string) => (
     <Block
       key={key}
       title={title}
       text={text}
-      edited={edits.value.get(key)}
+      edited={edits.get(key)}
       edit={(next) => {
-        const changed = new Map(edits.value);
+        const changed = new Map(edits);
         if (next === null) changed.delete(key);
         else changed.set(key, next);
-        edits.value = changed;
+        kept.value = changed.size === 0 ? '' : JSON.stringify([...changed]);
       }}
     />
   );
@@ -203,7 +211,7 @@ const Editor = ({
   refusal: unknown;
 }) => {
   const texts = againTexts.value;
-  const edits = useSignal<Edits>(new Map());
+  const kept = keptEdits(of);
   const { running, outcome, problem, run } = useRun(of);
   const going = running.value;
   return (
@@ -212,13 +220,13 @@ const Editor = ({
       <ModelField key={prompt.model} prompt={prompt} chosen={chosen} />
       <Refusal error={refusal} />
       <Notes prompt={prompt} />
-      <Blocks prompt={prompt} edits={edits} />
+      <Blocks prompt={prompt} kept={kept} />
       <div class="line">
         {/* One button, so that the focus stays where it is. */}
         <Button
           kind={going === null ? 'primary' : 'normal'}
           onClick={() => {
-            if (going === null) void run(requestFor(prompt, edits.value));
+            if (going === null) void run(requestFor(prompt, editsIn(kept.value)));
             else going.ending.abort();
           }}
         >
@@ -247,7 +255,7 @@ const Editor = ({
  * nothing of the task.
  */
 export const AgainDialog = ({ of, onClose }: { of: CallEffect; onClose: () => void }) => {
-  const chosen = useSignal('');
+  const chosen = openDraft(`again-model.${of.effect}`);
   const { loaded, reload } = useResource(
     (signal) => request<CallPrompt>(`${addressOf(of)}/prompt`, { query: { model: chosen.value || undefined }, signal }),
     [of.effect, chosen.value],
@@ -263,7 +271,8 @@ export const AgainDialog = ({ of, onClose }: { of: CallEffect; onClose: () => vo
         error === null ? (
           <Loading />
         ) : (
-          <Failure error={error} onRetry={reload} />
+          // A model that is not there any more is not asked for again.
+          <Failure error={error} onRetry={chosen.value === '' ? reload : () => (chosen.value = '')} />
         )
       ) : (
         <Editor of={of} prompt={prompt} chosen={chosen} refusal={error} />

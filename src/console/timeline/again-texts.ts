@@ -34,6 +34,5 @@ export const againTexts = defineTexts({
   tokensOut: ['Tokens out', '输出 token'],
   cost: ['Cost', '费用'],
   time: ['Time', '耗时'],
-  onlyHere: ['only here:', '仅此处有：'],
   same: ['Both answers are the same.', '两个回答相同。'],
 });

@@ -116,7 +116,7 @@ const eventText = (event: TraceEntry['event']): string => {
 };
 
 /** An entry in one line in the chosen language. Texts of models, tools and people are verbatim. */
-export const entryText = ({ event }: TraceEntry): string => {
+export const entryText = ({ event }: Pick<TraceEntry, 'event'>): string => {
   const said = eventText(event);
   const by = 'by' in event ? event.by : undefined;
   return by === undefined ? said : [said, byText(by)].filter(Boolean).join(' · ');

@@ -39,3 +39,12 @@ export const keptFile = async (): Promise<File | null> => {
     return null;
   }
 };
+
+/** Stores no file for this tab any more. */
+export const forgetFile = async (): Promise<void> => {
+  const key = Number(place.value);
+  place.value = '';
+  try {
+    (await openStore()).delete(key);
+  } catch {}
+};

@@ -2,15 +2,14 @@ import { defineTexts } from '../text/language.ts';
 
 /** Texts of the screen that opens trace files. */
 export const fileTexts = defineTexts({
-  title: ['Open a trace', '打开轨迹'],
   hint: [
-    'Drop a trace file here, from “tripact trace” or GET /v1/tasks/{id}/trace: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
-    '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
+    'A trace file can also be dropped here: NDJSON from “tripact trace” or GET /v1/tasks/{id}/trace, or a task saved as a page. It is replayed in this browser and sent nowhere.',
+    '也可以把轨迹文件拖到这里：“tripact trace”或 GET /v1/tasks/{id}/trace 的 NDJSON，或由任务保存的网页。文件只在此浏览器中重放，不会发送到任何地方。',
   ],
-  choose: ['Choose a file', '选择文件'],
+  choose: ['Open a trace file', '打开轨迹文件'],
   demo: ['Load the demo task', '载入示例任务'],
-  reruns: ['Tasks that ran again', '重跑过的任务'],
   another: ['Another file', '换一个文件'],
+  close: ['Close the file', '关闭文件'],
   reading: ['Reading {0}: {1} %', '正在读取 {0}：{1}%'],
   refused: ["{0} can't be opened", '无法打开 {0}'],
   tooLarge: [

@@ -2,21 +2,23 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
 import { Button } from '../design/button.tsx';
-import { Empty, Failure } from '../design/loaded.tsx';
+import { Boundary, Empty, Failure } from '../design/loaded.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { Machine, MachineTools, MayComeNext } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { InspectorHead, Sheet } from '../sheet/sheet.tsx';
 import { late } from '../state/late.ts';
-import { query, RERUNS, setQuery } from '../state/route.ts';
+import { query, setQuery } from '../state/route.ts';
 import { selectedCall, selectedSeq, selectSeq } from '../state/selection.ts';
 import { doneText } from '../task/plan.tsx';
 import { TaskAt } from '../task/task-pane.tsx';
 import { shell } from '../text/shell.ts';
 import { CallPane } from '../timeline/call-pane.tsx';
 import { CallFilters, Timeline } from '../timeline/timeline-pane.tsx';
-import { keepFile, keptFile } from './kept-file.ts';
+import { RecordedTasks } from '../traces/recorded-tasks.tsx';
+import { TracesHead } from '../traces/traces-head.tsx';
+import { forgetFile, keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
@@ -66,18 +68,22 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
 interface FileProps {
   file: TraceFile;
   take: (file: File) => void;
+  /** Shows the recorded tasks again. */
+  close: () => void;
 }
 
 /** The file's name, whether it replays, and which of its tasks is shown. */
-const FileHead = ({ file, take, chosen }: FileProps & { chosen: number }) => (
+const FileHead = ({ file, take, close, chosen }: FileProps & { chosen: number }) => (
   <header class={styles.head}>
-    <h2 class="clipped">{file.name}</h2>
-    {file.difference === null && (
-      <p class="muted small clipped">
-        {fileTexts.value.replays(file.entries)}
-        {file.unchained > 0 && ` ${fileTexts.value.unchained(file.unchained)}`}
-      </p>
-    )}
+    {/* Where there are several tasks, the choice of one has their goals. */}
+    <h2 class="clipped" dir="auto">
+      {file.tasks.length === 1 ? file.tasks[0]?.goal : file.name}
+    </h2>
+    <p class="muted small clipped">
+      {file.tasks.length === 1 && `${file.name} · `}
+      {file.difference === null && fileTexts.value.replays(file.entries)}
+      {file.unchained > 0 && ` ${fileTexts.value.unchained(file.unchained)}`}
+    </p>
     {file.tasks.length > 1 && (
       <select
         aria-label={shell.value.task}
@@ -96,6 +102,7 @@ const FileHead = ({ file, take, chosen }: FileProps & { chosen: number }) => (
     )}
     <span class="fill" />
     <ChooseFile label={fileTexts.value.another} take={take} />
+    <Button icon="close" title={fileTexts.value.close} onClick={close} />
   </header>
 );
 
@@ -127,13 +134,14 @@ const TaskOfFile = ({ task, ...head }: FileProps & { task: FileTask; chosen: num
 };
 
 /** A trace file: whether it replays, and its tasks one at a time. */
-const FileView = ({ file, take }: FileProps) => {
+const FileView = ({ file, take, close }: FileProps) => {
   const chosen = Number(query.value.get('task') ?? 0);
   const task = file.tasks[chosen];
-  if (task !== undefined) return <TaskOfFile key={task.id} task={task} file={file} take={take} chosen={chosen} />;
+  if (task !== undefined)
+    return <TaskOfFile key={task.id} task={task} file={file} take={take} close={close} chosen={chosen} />;
   return (
     <div class={styles.alone}>
-      <FileHead file={file} take={take} chosen={chosen} />
+      <FileHead file={file} take={take} close={close} chosen={chosen} />
       {file.difference === null ? (
         <Empty title={fileTexts.value.noTask} />
       ) : (
@@ -147,6 +155,8 @@ const FileView = ({ file, take }: FileProps) => {
 export const TraceFileScreen = () => {
   const texts = fileTexts.value;
   const chosen = useSignal<File | null>(null);
+  /** Whether there was a file before a reload is known. */
+  const isKnown = useSignal(false);
   const part = useSignal(0);
   const isOver = useSignal(false);
   const { value: file, error } = useResource(
@@ -157,11 +167,18 @@ export const TraceFileScreen = () => {
       }),
     [chosen.value],
   ).loaded.value;
-  const take = (file: File): void => {
+  const show = (file: File | null): void => {
     selectSeq(null);
     setQuery({ task: null, call: null });
     chosen.value = file;
+  };
+  const take = (file: File): void => {
+    show(file);
     void keepFile(file);
+  };
+  const close = (): void => {
+    show(null);
+    void forgetFile();
   };
   useEffect(() => {
     const gone = new AbortController();
@@ -180,29 +197,34 @@ export const TraceFileScreen = () => {
     void loadFoldCode();
     void keptFile().then((kept) => {
       chosen.value ??= kept;
+      isKnown.value = true;
     });
     return () => gone.abort();
   }, []);
   return (
     <div class={`column ${styles.screen} ${isOver.value ? styles.over : ''}`}>
       {file != null ? (
-        <FileView key={file.name} file={file} take={take} />
-      ) : (
-        <div class={`stack ${styles.drop}`}>
-          <h1>{texts.title}</h1>
-          {error !== null && <Failure title={texts.refused(chosen.value?.name ?? '')} error={error} />}
-          <p class="muted">{texts.hint}</p>
-          {chosen.value !== null && error === null && (
-            <p role="status">
-              <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, Math.round(part.value * 100))}
-            </p>
-          )}
-          <div class={`line ${styles.ways}`}>
-            <ChooseFile label={texts.choose} take={take} />
+        <FileView key={file.name} file={file} take={take} close={close} />
+      ) : !isKnown.value ? null : (
+        <div class={styles.alone}>
+          <h1 class="visually-hidden">{shell.value.traces}</h1>
+          <TracesHead shown="tasks">
             <Button kind="quiet" onClick={() => void loadDemo().then(({ demoFile }) => take(demoFile()))}>
               {texts.demo}
             </Button>
-            <a href={RERUNS}>{texts.reruns}</a>
+            <ChooseFile label={texts.choose} take={take} />
+          </TracesHead>
+          <div class={`padded stack ${styles.lists}`}>
+            {error !== null && <Failure title={texts.refused(chosen.value?.name ?? '')} error={error} />}
+            {chosen.value !== null && error === null && (
+              <p role="status">
+                <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, Math.round(part.value * 100))}
+              </p>
+            )}
+            <Boundary>
+              <RecordedTasks />
+            </Boundary>
+            <p class={`small muted ${styles.drop}`}>{texts.hint}</p>
           </div>
         </div>
       )}
