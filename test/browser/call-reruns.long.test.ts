@@ -37,6 +37,9 @@ describeInBrowser('a model call in the inspector', (open) => {
     const text = dialog.getByRole('textbox', { name: /^Text \d+$/ });
     await text.fill((await text.inputValue()).replace('tea', 'coffee'));
     await dialog.getByText('edited').waitFor();
+    // The address opens it again, and the edited text is a draft of the tab.
+    await page.reload();
+    await dialog.getByText('edited').waitFor();
     service.model.answer([answer('Coffee is on the list.')]);
     await dialog.getByRole('button', { name: 'Run', exact: true }).press('Enter');
     const again = dialog.getByRole('region', { name: 'Again', exact: true });

@@ -36,7 +36,7 @@ describeInBrowser("the console's reruns", (open) => {
     await page.getByRole('heading', { name: 'Would offline have done it?' }).waitFor();
     await page.getByRole('region', { name: 'Outcome' }).getByText('No: the outcome is another').waitFor();
     const first = page.getByRole('region', { name: 'First difference' });
-    await first.getByText('Plan: the plan').waitFor();
+    await first.getByRole('heading', { name: 'First difference Plan' }).waitFor();
     await page.getByText('Candidate: entry by entry').click();
     await page.getByRole('region', { name: 'Entry by entry' }).getByText('From here on they differ').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -9,6 +9,18 @@ import { act, answer, ask, done, plan, replanned, startService } from '../suppor
 /** How long one round through all screens may take on a busy machine, in milliseconds. */
 const ROUND_MS_MAX = 400_000;
 
+/** An answer from right to left, with a heading, a table, a list and code. */
+const ARABIC = `## ملخص الطلبات
+
+| الطلب | المبلغ |
+| --- | ---: |
+| 1043 | 19.90 |
+| 1038 | 12.50 |
+
+1. **أعيد** مبلغ الطلب 1043.
+2. ينتظر الطلب 1038 موافقة، انظر \`refund\`.
+`;
+
 /** A screen by its address, or what one does there first. */
 interface Screen {
   address: string;
@@ -33,10 +45,13 @@ const busyService = async () => {
   await service.say('ends', 'continue');
   service.model.answer([answer('It is left out.')]);
   await service.post(`/v1/tasks/${task_id}/fork`, { at: 3, input: 'The second', session_id: 'forked' });
+  service.model.answer([plan('اقرأ الطلبات', 'اكتب الملخص'), done('قُرئت'), answer(ARABIC)]);
+  await service.say('arabic', 'لخّص طلبات هذا الأسبوع في جدول');
   const task = `/console/sessions/ends/tasks/${task_id}`;
   const screens: Screen[] = [
     ...['/console/', '/console/sessions', '/console/sessions/new-one', '/console/nothing', '/console/compare'],
     ...['/console/sessions/asks', '/console/sessions/approves', '/console/sessions/pauses', '/console/sessions/forked'],
+    ...['', '?tab=timeline', '?tab=machine', '?tab=plan'].map((query) => `/console/sessions/arabic${query}`),
     ...['plan', 'machine', 'timeline'].flatMap((tab) => [
       `${task}?tab=${tab}`,
       `${task}?tab=${tab}&seq=3`,
@@ -49,6 +64,7 @@ const busyService = async () => {
   screens.push(
     { address: `${task}?seq=3` },
     { address: '/console/trace' },
+    { address: '/console/reruns' },
     {
       address: '/console/trace?tab=timeline&call=3',
       open: (page) => page.locator('input[type=file]').setInputFiles(goldenFile('two-items-with-tools', 'jsonl')),
@@ -68,6 +84,7 @@ describeInBrowser('every screen of the console', (open) => {
     { language: 'en', colorScheme: 'light', width: 1_440 },
     { language: 'zh', colorScheme: 'dark', width: 360 },
     { language: 'en', colorScheme: 'light', width: 1_024 },
+    { language: 'zh', colorScheme: 'light', width: 1_920 },
   ] as const)(
     'can be used by everybody: $language, $colorScheme, $width pixels wide',
     { timeout: ROUND_MS_MAX },

@@ -7,7 +7,7 @@ import { keptBuild } from '../support/console/kept-build.ts';
 import { goldenFile } from '../support/golden/files.ts';
 import { traceOf } from '../support/golden/moments.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { startService } from '../support/service/service.ts';
+import { answer, plan, startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
 const TEST_MS_MAX = 600_000;
@@ -46,6 +46,39 @@ const openScreen = async (open: Parameters<Parameters<typeof describeInBrowser>[
   await expect.poll(() => opened.page.evaluate(isFoldLoaded)).toBe(true);
   return opened;
 };
+
+describeInBrowser('the recorded tasks in the console', (open) => {
+  it(
+    'are listed with what they took: one opens the timeline, two are compared, and a file is closed again',
+    async () => {
+      await keptBuild();
+      const service = await startService([]);
+      for (const [session, said] of Object.entries({ tea: 'Tea is on the list.', milk: 'Milk is on the list.' })) {
+        service.model.answer([plan(`Note ${session}`), answer(said)]);
+        await service.say(session, `Put ${session} on the list`);
+      }
+      const { page, faults } = await open(`${service.url}/console/trace`);
+      await page.getByRole('row', { name: 'Put milk on the list' }).getByText('done').waitFor();
+      await page.getByRole('searchbox', { name: 'Search tasks' }).fill('tea');
+      await page.getByRole('row', { name: 'Put milk on the list' }).waitFor({ state: 'detached' });
+      await page.getByRole('searchbox', { name: 'Search tasks' }).fill('');
+      await page.getByRole('checkbox', { name: 'Choose “Put milk on the list”' }).check();
+      expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true);
+      await page.getByRole('checkbox', { name: 'Choose “Put tea on the list”' }).check();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('region', { name: 'First difference' }).getByText('Put milk on the list').waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Load the demo task' }).click();
+      await page.getByText(/^demo-task\.jsonl · 23 entries/).waitFor();
+      await page.getByRole('button', { name: 'Close the file' }).click();
+      await page.getByRole('link', { name: 'Put tea on the list' }).click();
+      await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+});
 
 describeInBrowser('a trace file in the console', (open) => {
   it(

@@ -57,8 +57,8 @@ describe('the verdict on a rerun', () => {
       } as RerunTask;
     };
     const of = (...tasks: RerunTask[]) => costsBeside({ same: false, sums: [], tasks });
-    expect(of(task(true, '0.04', '0.01'))).toBe('$0.010 instead of $0.040 · 75 % less');
-    expect(of(task(true, '0.04', '0.05'))).toBe('$0.050 instead of $0.040 · 25 % more');
+    expect(of(task(true, '0.04', '0.01'))).toBe('$0.010 instead of $0.040 · 75\u00a0% less');
+    expect(of(task(true, '0.04', '0.05'))).toBe('$0.050 instead of $0.040 · 25\u00a0% more');
     expect(of(task(true, '0.04', '0.04'))).toBe('$0.040 instead of $0.040 · as much');
     expect(of(task(true, '0.04', '0.01'), task(false, '0.04', '0.001'))).toMatch(/^For those 1: \$0\.010 instead/);
     expect(of(task(true, '0.04'))).toBeNull();

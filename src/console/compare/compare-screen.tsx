@@ -332,12 +332,13 @@ const namesOf = (one: Side, other: Side): Names => {
 const CompareHead = ({ one, other }: { one: Side; other: Side }) => {
   const { title, same: sameText, thenOtherwise, atOnce, identical } = texts.value;
   const { same } = alignTraces(one.entries, other.entries);
+  const isOneGoal = one.view.goal === other.view.goal;
   const isSame = same === Math.max(one.entries.length, other.entries.length);
   const differ = same === 0 ? atOnce : thenOtherwise(sameText(same));
   return (
     <header>
-      <p class="label">{title}</p>
-      <h1 dir="auto">{one.view.goal === other.view.goal ? one.view.goal : title}</h1>
+      {isOneGoal && <p class="label">{title}</p>}
+      <h1 dir="auto">{isOneGoal ? one.view.goal : title}</h1>
       <p class={styles.verdict}>{isSame ? identical : differ}</p>
     </header>
   );

@@ -32,16 +32,24 @@ const fieldTexts = defineTexts({
   state: ['the state', '状态'],
 });
 
-/** The field of an event in words; null: it is the event's only one, or has no word. */
-const fieldText = (path: readonly string[], tool: string | undefined): string | null => {
+/** Events that are named after the field that they bring. */
+const NAMED_AFTER: Partial<Record<TraceEntry['event']['type'], string>> = {
+  'task.opened': 'goal',
+  'plan.made': 'plan',
+};
+
+/** The field of an event in words; null: the event is named after it, or it has no word. */
+const fieldText = (event: TraceEntry['event'], path: readonly string[], tool: string | undefined): string | null => {
   const name = path.findLast((each) => Object.hasOwn(fieldTexts.value, each));
   if (name === 'input' && tool !== undefined) return texts.value.inputOf(tool);
-  return name === undefined ? null : fieldTexts.value[name as keyof (typeof fieldTexts)['value']];
+  return name === undefined || name === NAMED_AFTER[event.type]
+    ? null
+    : fieldTexts.value[name as keyof (typeof fieldTexts)['value']];
 };
 
 /** What differs: an event by its name, and one of its fields. `tool`: the one that both call. */
 export const whatDiffers = (event: TraceEntry['event'], path: readonly string[], tool?: string): string => {
-  const [title, field] = [eventTitle(event), fieldText(path, tool)];
+  const [title, field] = [eventTitle(event), fieldText(event, path, tool)];
   return field === null ? title : texts.value.of(title, field);
 };
 

@@ -22,8 +22,8 @@ export const texts = defineTexts({
   notKnown: ['Not known: it did not run to its end', '尚不知道：没有运行到结束'],
   insteadOf: ['{0} instead of {1}', '{0}，录制为 {1}'],
   forTheSame: ['For those {0}: {1}', '这 {0} 个任务的费用：{1}'],
-  less: ['{0} % less', '少 {0}%'],
-  moreBy: ['{0} % more', '多 {0}%'],
+  less: ['{0} % less', '少 {0}%'],
+  moreBy: ['{0} % more', '多 {0}%'],
   asMuch: ['as much', '一样多'],
   againSame: ['The recorded model, run once more, had the recorded outcome.', '原来的模型再跑一次，结果与录制相同。'],
   againSameEach: [
