@@ -105,9 +105,9 @@ export const shortcuts: readonly Shortcut[] = [
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== null;
+const isOverDialog = (): boolean => keysDialog.peek() !== null || document.querySelector('dialog[open]') !== null;
 
-/** Whether a key may do something: shortcuts are on, nothing is being written, and no dialog is open. */
+/** Whether a key may do something: shortcuts are on, nothing is being written, and no dialog is open or being loaded. */
 export const isFree = (event: KeyboardEvent): boolean => {
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
   const isTaken = event.defaultPrevented || event.isComposing || hasModifier;
