@@ -80,7 +80,8 @@ const FileHead = ({ file, take, close, chosen }: FileProps & { chosen: number })
       {file.tasks.length === 1 ? file.tasks[0]?.goal : file.name}
     </h2>
     <p class="muted small clipped">
-      {file.tasks.length === 1 && `${file.name} · `}
+      {file.tasks.length === 1 && file.name}
+      {file.tasks.length === 1 && file.difference === null && ' · '}
       {file.difference === null && fileTexts.value.replays(file.entries)}
       {file.unchained > 0 && ` ${fileTexts.value.unchained(file.unchained)}`}
     </p>
