@@ -34,7 +34,10 @@ describeInBrowser("the console's reruns", (open) => {
     const candidate = page.getByRole('region', { name: 'Candidate', exact: true });
     await candidate.getByText('offline').waitFor();
     await page.getByRole('heading', { name: 'Would offline have done it?' }).waitFor();
-    await page.getByRole('region', { name: 'Outcome' }).getByText(/^(Yes|No): the outcome is/).waitFor();
+    await page
+      .getByRole('region', { name: 'Outcome' })
+      .getByText(/^(Yes|No): the outcome is/)
+      .waitFor();
     const first = page.getByRole('region', { name: 'First difference' });
     await first.getByRole('heading', { name: 'First difference Plan' }).waitFor();
     await page.getByText('Candidate: entry by entry').click();
