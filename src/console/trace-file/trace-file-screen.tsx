@@ -16,10 +16,10 @@ import { TaskAt } from '../task/task-pane.tsx';
 import { shell } from '../text/shell.ts';
 import { CallPane } from '../timeline/call-pane.tsx';
 import { CallFilters, Timeline } from '../timeline/timeline-pane.tsx';
-import { RecordedTasks } from '../traces/recorded-tasks.tsx';
 import { TracesHead } from '../traces/traces-head.tsx';
 import { forgetFile, keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
+import { RecordedTasks } from './recorded-tasks.tsx';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
 

@@ -15,8 +15,8 @@ import { compareHref, navigate, taskHref } from '../state/route.ts';
 import { formatCost, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { states } from '../text/states.ts';
-import { tracesTexts } from './texts.ts';
-import styles from './traces.module.css';
+import { tracesTexts } from '../traces/texts.ts';
+import styles from '../traces/traces.module.css';
 
 const RerunDialog = lazy(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog);
 
