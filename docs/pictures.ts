@@ -87,6 +87,7 @@ const takePicture = async (browser: Browser, theme: Theme, frameDir: string): Pr
   await show('4 · The question is still there');
   await view.keyboard.press('Enter');
   await view.getByRole('log').getByText('2 of 2 done').waitFor();
+  await view.getByRole('region', { name: 'Inspector' }).getByText('2 of 2 done').waitFor();
   await isAt(13);
   await show('5 · The task goes on with your answer; the milk is not added twice');
   for (const seq of [11, 7]) {

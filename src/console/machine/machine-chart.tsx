@@ -64,10 +64,19 @@ const Edge = ({ edge: { id, points }, kind, count, pointed }: EdgeProps) => {
       <polyline class={styles.line} points={line} />
       <path d="M-7-3.5 0 0-7 3.5z" transform={`translate(${end.x} ${end.y}) rotate(${turned})`} />
       <polyline class={styles.target} points={line} />
-      {count > 0 && !isPointed && <Count count={count} {...labelPoint(points)} />}
     </g>
   );
 };
+
+/** The counts of the edges that were taken, in front of the states, between which there is little room. */
+const Counts = ({ edges, pointed }: { edges: readonly Omit<EdgeProps, 'pointed'>[]; pointed: string | null }) =>
+  edges
+    .filter(({ edge, count }) => count > 0 && edge.id !== pointed)
+    .map(({ edge, kind, count }) => (
+      <g key={edge.id} class={styles[kind]}>
+        <Count count={count} {...labelPoint(edge.points)} />
+      </g>
+    ));
 
 /** The events of an edge, in front of everything else. */
 const Events = ({ edge: { from, to, points } }: { edge: ChartEdge }) => {
@@ -304,6 +313,7 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
             </text>
           ))}
           {nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
+          <Counts edges={edges} pointed={pointed.value} />
           {named !== undefined && <Events edge={named} />}
         </svg>
       </section>
