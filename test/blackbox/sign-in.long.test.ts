@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ToolServerView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { type MortalService, startMortal } from '../support/service/mortal-service.ts';
@@ -14,6 +15,19 @@ const ON = { TRIPACT_SECRET_KEY: KEY, TRIPACT_SIGN_IN_HOSTS: '127.0.0.1' };
 
 /** The list that the mail server gives everybody, so that its tools are known before anybody has signed in. */
 const OPEN = ['server/discover', 'tools/list', 'subscriptions/listen'];
+
+/** Waits until the service knows whether the mail server wants a sign-in: on a busy machine that takes many seconds. */
+const whenTried = async ({ url }: MortalService, keys = ''): Promise<void> => {
+  const [, key] = /^\w+:([\w-]+)/.exec(keys) ?? [];
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const serverStates = async (): Promise<string[]> => {
+    const { servers } = (await (await fetch(`${url}/v1/tools`, { headers })).json()) as {
+      servers: ToolServerView[];
+    };
+    return servers.map(({ state }) => state);
+  };
+  await expect.poll(serverStates).not.toContain('connecting');
+};
 
 interface Setup {
   oauth: OAuthServer;
@@ -33,6 +47,7 @@ const startWithMail = async (
     `export default { mcpServers: { mail: ${JSON.stringify({ url: mail.url })} } };`,
   );
   await service.killAndStart();
+  await whenTried(service, env['TRIPACT_API_KEYS']);
   return { oauth, mail, service };
 };
 
@@ -83,6 +98,7 @@ describe('a server that wants its user to sign in', () => {
     await service.kill();
     expect(await cut).toBe('cut');
     await service.start();
+    await whenTried(service);
     expect(await browser.open(redirect)).toMatchObject({ status: 410 });
     expect(await service.get(`/v1/tasks/${asking.task_id}`)).toMatchObject({ state: 'awaiting_user' });
     expect(mail.sent).toEqual([]);
