@@ -90,7 +90,8 @@ const warmUp = async (server: Served): Promise<void> => {
       headers: { 'content-type': 'application/json' },
       body: '{"input":"What is missing?"}',
     };
-    await (await fetch(`${server.url}/v1/sessions/warm-${turn}/turns`, init)).text();
+    const response = await fetch(`${server.url}/v1/sessions/warm-${turn}/turns`, init);
+    if (!response.ok) throw new Error(await response.text());
   }
 };
 
