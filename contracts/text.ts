@@ -24,6 +24,13 @@ export const withoutEscapes = (text: string): string => text.replace(ESCAPES, ''
  */
 const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
+/** The first `max` characters of a text, or one less where they would end inside a surrogate pair. */
+export const firstChars = (text: string, max: number): string => {
+  const head = text.slice(0, max);
+  const isSplit = head.length < text.length && /[\uD800-\uDBFF]$/.test(head);
+  return isSplit ? head.slice(0, -1) : head;
+};
+
 /**
  * Any text as one plain line of at most `max` characters, cut with …. Never contains escape sequences, control
  * characters, direction marks or lone surrogates.
@@ -31,16 +38,14 @@ const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
   const plain = withoutEscapes(text).replace(UNSEEN, ' ').trim().toWellFormed();
   if (plain.length <= max) return plain;
-  const head = plain.slice(0, max - 1).trimEnd();
-  return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
+  return `${firstChars(plain, max - 1).trimEnd()}…`;
 };
 
 /** Cuts a text to `max` characters and marks the cut. Never cuts inside a surrogate pair. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text;
   const mark = `… [cut, ${text.length} characters in all]`;
-  const head = text.slice(0, Math.max(0, max - mark.length));
-  return (head.isWellFormed() ? head : head.slice(0, -1)) + mark;
+  return firstChars(text, Math.max(0, max - mark.length)) + mark;
 };
 
 /**

@@ -1,3 +1,5 @@
+import { firstChars } from '../../contracts/text.ts';
+
 /** The encodings of text files: UTF-16 by its byte order mark, else UTF-8, else what Excel and editors write in China. */
 type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 
@@ -76,9 +78,9 @@ const readIn = async (
   const isText = (): boolean => tally?.isPlausible() ?? true;
   let text = '';
   let at = 0;
-  /** False: not text. Decodes a piece, and keeps what of it belongs to the part. */
+  /** False: not text. Keeps what of a piece belongs to the part, and one character behind it. */
   const take = (piece: string): boolean => {
-    text += piece.slice(Math.max(0, from - at), Math.max(0, from + chars - at));
+    text += piece.slice(Math.max(0, from - at), Math.max(0, from + chars + 1 - at));
     at += piece.length;
     return !piece.includes('\0');
   };
@@ -86,7 +88,7 @@ const readIn = async (
     for await (const bytes of open()) {
       tally?.add(bytes);
       if (!take(decoder.decode(bytes, { stream: true }))) return null;
-      if (at > from + chars) return isText() ? { text: text.toWellFormed(), hasMore: true } : null;
+      if (at > from + chars) return isText() ? { text: firstChars(text, chars).toWellFormed(), hasMore: true } : null;
     }
     if (!isCut && !take(decoder.decode())) return null;
   } catch (error) {

@@ -64,3 +64,9 @@ it('reads a part, no further than to its end, and says whether more comes', asyn
   expect(await readText(open, { from: 2_998, chars: 5 })).toEqual({ text: '格,', hasMore: false });
   expect(await readText(open, { from: 3_000, chars: 5 })).toEqual({ text: '', hasMore: false });
 });
+
+it('never ends a part inside a character', async () => {
+  const open = opened(Buffer.from('ab😀😀😀'));
+  expect(await readText(open, { from: 0, chars: 5 })).toEqual({ text: 'ab😀', hasMore: true });
+  expect(await readText(open, { from: 4, chars: 5 })).toEqual({ text: '😀😀', hasMore: false });
+});

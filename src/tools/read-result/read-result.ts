@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FILE_PATH_CHARS_MAX } from '../../../contracts/limits.ts';
-import { type Language, plainLine } from '../../../contracts/text.ts';
+import { firstChars, type Language, plainLine } from '../../../contracts/text.ts';
 import { readKeptResult } from '../../workspace/kept-results.ts';
 import type { StoredFiles } from '../../workspace/port.ts';
 import { FileRefused } from '../../workspace/read-files.ts';
@@ -39,7 +39,7 @@ const readOfResult = (id: string, from: number, { workspace, task_id, language }
   const whole = kept(workspace, task_id, id);
   if (whole === null) return { ok: false, result: texts.missing(shown) };
   if (from >= whole.length) return { ok: false, result: texts.noSuchPlace(shown, whole.length) };
-  const text = whole.slice(from, from + READ_CHARS).toWellFormed();
+  const text = firstChars(whole.slice(from), READ_CHARS).toWellFormed();
   const part = { text, hasMore: from + text.length < whole.length };
   return { ok: true, result: formatPart(part, from, whole.length, language) };
 };
