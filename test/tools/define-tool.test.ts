@@ -154,7 +154,7 @@ describe('what a tool of one’s own gives back', () => {
 });
 
 describe('a tool of one’s own in a task', () => {
-  it('gets the session’s folder, its ids and a signal, and no more', async () => {
+  it('gets the session’s folder, the task’s files, its ids and a signal, and no more', async () => {
     let seen: DefinedToolCall | undefined;
     const tool = defineTool({
       name: 'probe',
@@ -168,6 +168,7 @@ describe('a tool of one’s own in a task', () => {
     expect(await observe(tool, '{"a": 21}')).toMatchObject({ tool: 'probe', ok: true, result: '42' });
     expect(Object.keys(seen ?? {}).sort()).toEqual([
       'effect_id',
+      'files',
       'language',
       'metadata',
       'now',
