@@ -167,8 +167,8 @@ const Palette = () => {
           }}
           onKeyDown={(event) => void choices.press(event)}
         />
-        <Button kind="quiet" size="small" aria-label={shared.value.close} onClick={close}>
-          <Key name="Escape" />
+        <Button kind="quiet" size="small" onClick={close}>
+          <span class="visually-hidden">{shared.value.close}</span> <Key name="Escape" />
         </Button>
       </div>
       {choices.list || <p class="muted padded">{shell.value.paletteNone}</p>}
