@@ -71,7 +71,7 @@ describeInBrowser('the console with a task that is over', (open) => {
     await first.getByRole('heading', { name: 'First difference Your answer' }).waitFor();
     expect(await first.locator('del').innerText()).toContain('market');
     expect(await first.locator('ins').innerText()).toContain('corner shop');
-    await page.getByText('The field that differs').click();
+    await page.getByText(/fields? that differs?$/).click();
     await page
       .getByRole('row', { name: /event\.text/ })
       .getByText('The corner shop')

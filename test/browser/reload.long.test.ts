@@ -131,7 +131,7 @@ describeInBrowser('a reload', (open) => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Compare with the original' }).click();
-      await reloaded(page, () => page.getByRole('row', { name: /event\.text/ }).waitFor());
+      await reloaded(page, () => page.getByRole('region', { name: 'First difference' }).waitFor());
       await page.getByRole('link', { name: 'System' }).click();
       for (const [tab, text] of [
         ['Tools', 'internet_search'],

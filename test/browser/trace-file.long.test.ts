@@ -7,7 +7,7 @@ import { keptBuild } from '../support/console/kept-build.ts';
 import { goldenFile } from '../support/golden/files.ts';
 import { traceOf } from '../support/golden/moments.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { answer, plan, startService } from '../support/service/service.ts';
+import { answer, done, plan, startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
 const TEST_MS_MAX = 600_000;
@@ -54,7 +54,7 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await keptBuild();
       const service = await startService([]);
       for (const [session, said] of Object.entries({ tea: 'Tea is on the list.', milk: 'Milk is on the list.' })) {
-        service.model.answer([plan(`Note ${session}`), answer(said)]);
+        service.model.answer([plan(`Note ${session}`), done(), answer(said)]);
         await service.say(session, `Put ${session} on the list`);
       }
       const { page, faults } = await open(`${service.url}/console/trace`);
@@ -67,7 +67,7 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await page.getByRole('checkbox', { name: 'Choose “Put tea on the list”' }).check();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Compare' }).click();
-      await page.getByRole('region', { name: 'First difference' }).getByText('Put milk on the list').waitFor();
+      await page.getByRole('region', { name: 'First difference' }).locator('del').getByText('milk').waitFor();
       await page.goBack();
       await page.getByRole('button', { name: 'Load the demo task' }).click();
       await page.getByText(/^demo-task\.jsonl · 23 entries/).waitFor();

@@ -100,6 +100,7 @@ const FirstOfTwo = ({
   if (!isOneEvent || changed === undefined)
     return (
       <FirstDifference
+        title="h2"
         what={texts.value.entryOf(entry.seq)}
         sides={[
           [names[0], eventInWords(one?.event)],
@@ -109,6 +110,7 @@ const FirstOfTwo = ({
     );
   return (
     <FirstDifference
+      title="h2"
       what={whatDiffers(one.event, changed.path.map(String).slice(1), toolOf(one))}
       sides={[
         [names[0], valueInWords(changed.before)],

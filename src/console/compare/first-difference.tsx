@@ -80,19 +80,21 @@ interface FirstDifferenceProps {
   what: string;
   /** Both sides: the name of each, and the text of which the words are marked that the other lacks. */
   sides: readonly [left: readonly [name: string, text: string], right: readonly [name: string, text: string]];
+  /** The title of a part of the page, or of a part of such a part. */
+  title: 'h2' | 'h3';
   /** At the end of its title: a way there. */
   children?: ComponentChildren;
 }
 
 /** The place from which on two tasks differ, with both sides of it. */
-export const FirstDifference = ({ what, sides: [left, right], children }: FirstDifferenceProps) => {
+export const FirstDifference = ({ what, sides: [left, right], title: Title, children }: FirstDifferenceProps) => {
   const runs = wordDiff(left[1], right[1]);
   return (
     <section class={styles.first} aria-label={texts.value.title}>
       <div class="line">
-        <h3 class="fill">
+        <Title class="fill">
           <span class="label">{texts.value.title}</span> {what}
-        </h3>
+        </Title>
         {children}
       </div>
       <div class={styles.sides}>

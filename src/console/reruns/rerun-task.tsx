@@ -35,6 +35,7 @@ const Difference = ({ task, lane }: { task: RerunTask; lane: RerunLane }) => {
   const words = texts.value;
   return (
     <FirstDifference
+      title="h3"
       what={
         isWhole
           ? seq === null

@@ -41,13 +41,14 @@ interface BlockProps {
   edit: (text: string | null) => void;
 }
 
-/** A text of the prompt: its beginning, which unfolds to a field. */
+/** A text of the prompt: its beginning, which unfolds to a field. One that was edited before is open. */
 const Block = ({ title, text, edited, edit }: BlockProps) => {
   const texts = againTexts.value;
   const shown = edited ?? text;
   return (
     <div class={styles.block}>
       <Unfold
+        isOpen={edited !== undefined}
         title={
           <>
             <Icon name="right" />
