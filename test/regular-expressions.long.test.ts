@@ -86,6 +86,11 @@ it('nor does one that is made of texts, each of which is made here', () => {
     const context = { now: 0, timezone: 'UTC', language: 'en' } as const;
     for (const text of ['tomorrow at 3pm for 2 hours', '明天下午三點兩個小時']) readWhen(text, context);
     afterName('/todo add milk', 'todo');
+    const { BodyWithFiles } = load(
+      './src/models/asking/body-with-files.ts',
+    ) as typeof import('../src/models/asking/body-with-files.ts');
+    const body = new BodyWithFiles();
+    body.read({ image: body.placeFor({ size: 0, stream: async function* () {} }) });
   });
   expect(new Set(made.map(({ place }) => place))).toEqual(places);
   expect(slow(made)).toEqual([]);

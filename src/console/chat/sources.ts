@@ -4,7 +4,13 @@ import type { Step } from './steps.ts';
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|[\]（）【】《》「」，。；、！？]+/gi;
 
 /** Punctuation after an address in a sentence, which doesn't belong to it. */
-const BEHIND = /[.,;:!?*_~]+$/;
+const BEHIND = '.,;:!?*_~';
+
+const withoutBehind = (address: string): string => {
+  let end = address.length;
+  while (end > 0 && BEHIND.includes(address.charAt(end - 1))) end -= 1;
+  return address.slice(0, end);
+};
 
 /** An address without the parts that don't change its page; null: the text isn't an address. */
 const canonical = (text: string): string | null => {
@@ -20,7 +26,7 @@ const withoutOpenBracket = (address: string): string => {
 };
 
 const addressesIn = (text: string): string[] =>
-  (text.match(ADDRESS) ?? []).map((address) => withoutOpenBracket(address.replace(BEHIND, '')).replace(BEHIND, ''));
+  (text.match(ADDRESS) ?? []).map((address) => withoutBehind(withoutOpenBracket(withoutBehind(address))));
 
 /** Most sources that are listed. */
 const SOURCES_MAX = 20;
