@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
+import type { CallbackView } from '../../../contracts/callback.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type OpenedEngine, startEngine } from '../engine/open-engine.ts';
 import { spyOnStore } from '../engine/store-spy.ts';
@@ -29,8 +30,11 @@ import { EXPECTED_LOGS, FORK_REFUSALS, REFUSALS } from './refusals.ts';
 /** Longest pause before a callback is retried, in milliseconds. */
 const CALLBACK_PAUSE_MS = 6 * 60 * 60 * 1_000;
 
-/** Turns of the event loop after which pending callbacks wait for their next post. */
-const CALLBACK_TURNS = 160;
+/** Most turns of the event loop that the posts that are due may take: with a database that is far more than they need. */
+const CALLBACK_TURNS_MAX = 16_000;
+
+/** Most callbacks that are pending at once. */
+const CALLBACKS_MAX = 100;
 
 /** Rounds in which all callbacks must be delivered. */
 const CALLBACK_ROUNDS_MAX = 8;
@@ -257,19 +261,27 @@ export const playHistory = async (
     faults.push('open work of the history never finished');
   };
 
-  const isPosted = async (): Promise<boolean> => {
+  const pendingCallbacks = async (): Promise<CallbackView[]> => {
     const reader = { owner: 'local', isOperator: true };
-    return (await (await running()).engine.callbacks(reader, ['pending'], { limit: 1 })).items.length === 0;
+    return (await (await running()).engine.callbacks(reader, ['pending'], { limit: CALLBACKS_MAX })).items;
+  };
+
+  /** Waits for the outcomes of the posts that are due, and returns whether none is left for later. */
+  const areAllPosted = async (): Promise<boolean> => {
+    for (let turns = 0; turns < CALLBACK_TURNS_MAX; turns += 20) {
+      const pending = await pendingCallbacks();
+      if (pending.length === 0) return true;
+      if (pending.every(({ due_at }) => due_at !== null && Date.parse(due_at) > now)) return false;
+      await eventLoopTurns(20);
+    }
+    return false;
   };
 
   /** Advances the clock so that callbacks are retried, once a round. */
   const drainCallbacks = async (): Promise<void> => {
     receiver?.acceptAll();
     for (let round = 0; round < CALLBACK_ROUNDS_MAX; round += 1) {
-      for (let turns = 0; turns < CALLBACK_TURNS; turns += 20) {
-        if (await isPosted()) return;
-        await eventLoopTurns(20);
-      }
+      if (await areAllPosted()) return;
       now += CALLBACK_PAUSE_MS;
       await (await running()).engine.close(0);
       isCrashed = true;
