@@ -261,7 +261,7 @@ export const playHistory = async (
     faults.push('open work of the history never finished');
   };
 
-  const pendingCallbacks = async (): Promise<CallbackView[]> => {
+  const pendingCallbacks = async (): Promise<readonly CallbackView[]> => {
     const reader = { owner: 'local', isOperator: true };
     return (await (await running()).engine.callbacks(reader, ['pending'], { limit: CALLBACKS_MAX })).items;
   };
