@@ -7,6 +7,7 @@ import { getCalls, previewFork } from '../api/routes.ts';
 import { type ForkOrigin, forkOriginOf } from '../api/task-of-session.ts';
 import { CopyButton } from '../design/copy.tsx';
 import { Search } from '../design/fields.tsx';
+import { Hit } from '../design/hit.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
@@ -19,13 +20,6 @@ import { callText, toolsText } from './prompt-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
-/** A text with the search words marked. */
-const Marked = ({ text, words }: { text: string; words: string }) => {
-  const sought = new RegExp(`(${words.replace(/\W/g, '\\$&')})`, 'i');
-  const parts = words === '' ? [text] : text.split(sought);
-  return <>{parts.map((part, i) => (i % 2 === 0 ? part : <mark key={i}>{part}</mark>))}</>;
-};
-
 /** A heading of a prompt, in a line of its own. */
 const HEADING = /^(#{1,3} .*)$/m;
 
@@ -33,7 +27,7 @@ const HEADING = /^(#{1,3} .*)$/m;
 const Written = ({ text, words }: { text: string; words: string }) => (
   <>
     {text.split(HEADING).map((part, i) => {
-      const marked = <Marked key={i} text={part} words={words} />;
+      const marked = <Hit key={i} text={part} words={words === '' ? [] : [words]} />;
       return i % 2 === 0 ? marked : <strong key={i}>{marked}</strong>;
     })}
   </>
