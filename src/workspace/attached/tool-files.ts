@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AttachedFile, type SubmittedFile } from '../../../contracts/file.ts';
 import { EffectNumber } from '../../../contracts/ids.ts';
 import type { TaskTraceEntry } from '../../../contracts/trace.ts';
+import { isModelEvent } from '../../../machines/pending-calls.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { FileQuota } from '../change-file.ts';
 import { hiddenNames } from '../file-path.ts';
@@ -124,7 +125,10 @@ export const createToolFiles = ({ dataDir, alone, quota, filesOfResult, log }: P
       task_id: string,
       entries: readonly Pick<TaskTraceEntry, 'event'>[],
     ): Promise<void> => {
-      const outcomes = entries.flatMap(({ event }) => ('effect' in event ? [{ event, effect: event.effect }] : []));
+      // A model's effect has no files, and half of all entries are of one: these need no look at the disk.
+      const outcomes = entries.flatMap(({ event }) =>
+        'effect' in event && !isModelEvent(event) ? [{ event, effect: event.effect }] : [],
+      );
       const folder = workspacePath(dataDir, session.owner, session.session_id);
       if (outcomes.length === 0 || !existsSync(join(folder, hiddenNames.ofTools))) return;
       await alone(session, async (root) => {
