@@ -22,7 +22,7 @@ interface Screen {
   address: (shop: Shop) => string;
   /** A text that is there when all is. */
   seen: string;
-  /** What one does there first. */
+  /** The steps that come before the picture. */
   open?: (page: Page) => Promise<void>;
   /** A second picture is in the dark. */
   isAlsoDark?: boolean;

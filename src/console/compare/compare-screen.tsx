@@ -330,7 +330,7 @@ const namesOf = (one: Side, other: Side): Names => {
   return one.origin === other.view.id ? [fork, original] : [first, second];
 };
 
-/** What is compared, and how far both are the same. */
+/** The head of the comparison: its title, and how far both are the same. */
 const CompareHead = ({ one, other }: { one: Side; other: Side }) => {
   const { title, same: sameText, thenOtherwise, atOnce, identical } = texts.value;
   const { same } = alignTraces(one.entries, other.entries);

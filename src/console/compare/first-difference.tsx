@@ -47,7 +47,7 @@ const fieldText = (event: TraceEntry['event'], path: readonly string[], tool: st
     : fieldTexts.value[name as keyof (typeof fieldTexts)['value']];
 };
 
-/** What differs: an event by its name, and one of its fields. `tool`: the one that both call. */
+/** The name of a difference: an event's, and that of one of its fields. `tool`: the one that both call. */
 export const whatDiffers = (event: TraceEntry['event'], path: readonly string[], tool?: string): string => {
   const [title, field] = [eventTitle(event), fieldText(event, path, tool)];
   return field === null ? title : texts.value.of(title, field);
@@ -76,7 +76,7 @@ export const valueInWords = (value: unknown): string => {
 };
 
 interface FirstDifferenceProps {
-  /** What differs, in words. */
+  /** The difference by its name. */
   what: string;
   /** Both sides: the name of each, and the text of which the words are marked that the other lacks. */
   sides: readonly [left: readonly [name: string, text: string], right: readonly [name: string, text: string]];

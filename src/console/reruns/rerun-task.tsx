@@ -57,7 +57,7 @@ const Difference = ({ task, lane }: { task: RerunTask; lane: RerunLane }) => {
   );
 };
 
-/** What a run took, in a line. */
+/** The steps, calls, tokens, cost and refused answers of a run, in a line. */
 const figuresOf = ({ steps, calls, usage, cost, misses }: RerunLane): string => {
   const words = texts.value;
   const tokens = tokensIn(usage) + usage.output_tokens;

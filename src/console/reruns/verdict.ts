@@ -48,7 +48,7 @@ const totalOf = (lanes: readonly (RerunLane | undefined)[]): { amount: number; c
 };
 
 /**
- * What the runs with the recorded outcome cost, beside what the recording did: one that came out otherwise may have ended
+ * The cost of the runs with the recorded outcome, beside that of the recording: one that came out otherwise may have ended
  * early. Null: there is none, or a price is not known.
  */
 export const costsBeside = ({ tasks }: RerunReport): string | null => {
@@ -64,7 +64,7 @@ export const costsBeside = ({ tasks }: RerunReport): string | null => {
   return same.length === tasks.length ? compared : texts.value.forTheSame(same.length, compared);
 };
 
-/** What the same model's second run says about the candidate's; null: it is the only one, or did not run to its end. */
+/** The candidate's run, judged by the same model's second run; null: it is the only one, or did not run to its end. */
 export const againOf = ({ sums }: RerunReport): string | null => {
   const again = sums.find(({ lane }) => lane === 'again');
   const candidate = sums.find(({ lane }) => lane === 'candidate');

@@ -44,7 +44,7 @@ const toggle = (chosen: Chosen, session: string): void => {
   chosen.value = next;
 };
 
-/** What one does with the chosen tasks. */
+/** The actions on the chosen tasks. */
 const ChosenTasks = ({ tasks, chosen }: { tasks: readonly Recorded[]; chosen: Chosen }) => {
   const words = tracesTexts.value;
   const isOperator = useIsOperator();

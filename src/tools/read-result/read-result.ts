@@ -24,7 +24,7 @@ const kept = (root: string, taskId: string, id: string): string | null => {
   }
 };
 
-/** What was read, and where it stands; `of`: in how many characters, if that is known. */
+/** The text that was read, and where it stands; `of`: in how many characters, if that is known. */
 const formatPart = ({ text, hasMore }: ReadText, from: number, of: number | null, language: Language): string => {
   const texts = readResultMessages(language);
   const end = from + text.length;
