@@ -9,7 +9,7 @@ import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { path, type RequestOptions, randomId, request, send } from './request.ts';
 
 /** Most items in one page of a list that the API allows. */
-const PAGE_MAX = 500;
+export const PAGE_MAX = 500;
 
 /** All pages of a list. */
 export const allPages = async <Page extends object>(address: string, signal?: AbortSignal): Promise<Page[]> => {

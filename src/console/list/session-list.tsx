@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
-import { createReread, type RequestOptions } from '../api/request.ts';
+import { createReread } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
+import { listSessions, type SessionsPage } from '../api/sessions.ts';
 import { Button } from '../design/button.tsx';
 import { bound } from '../design/fields.tsx';
 import { Icon } from '../design/icon.tsx';
@@ -42,27 +43,18 @@ const useSessions = (words: string) => {
   const { state, rating, tool, cost, days } = filter;
   const since = sinceOf(days.value);
   const shown = useSignal(SHOWN_STEP);
-  const read = useMemo(() => createReread<{ sessions: SessionView[]; next: string | null }>(), []);
+  const read = useMemo(() => createReread<SessionsPage>(), []);
   const { loaded, reload } = useResource(
-    async (signal) => {
-      const sessions: SessionView[] = [];
-      let cursor: string | null = null;
-      do {
-        const query: RequestOptions['query'] = {
-          q: words || null,
-          state: state.value || null,
-          feedback: rating.value || null,
-          tool: tool.value || null,
-          min_cost: cost.value || null,
-          since,
-          limit: shown.value,
-          cursor,
-        };
-        const page = await read('/v1/sessions', { query, signal });
-        sessions.push(...page.sessions);
-        cursor = page.next;
-      } while (cursor !== null && sessions.length < shown.value);
-      return { sessions: sessions.slice(0, shown.value), hasMore: cursor !== null };
+    (signal) => {
+      const query = {
+        q: words || null,
+        state: state.value || null,
+        feedback: rating.value || null,
+        tool: tool.value || null,
+        min_cost: cost.value || null,
+        since,
+      };
+      return listSessions({ query, count: shown.value, signal, read });
     },
     [words, state.value, rating.value, tool.value, cost.value, since, shown.value],
     EVERY_MS,
