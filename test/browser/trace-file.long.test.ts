@@ -7,10 +7,13 @@ import { keptBuild } from '../support/console/kept-build.ts';
 import { goldenFile } from '../support/golden/files.ts';
 import { traceOf } from '../support/golden/moments.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { answer, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
 const TEST_MS_MAX = 600_000;
+
+/** How many recorded tasks are listed at once. */
+const LISTED = 50;
 
 /** How many entries a long trace has. */
 const LONG = 6_002;
@@ -74,6 +77,65 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await page.getByRole('button', { name: 'Close the file' }).click();
       await page.getByRole('link', { name: 'Put tea on the list' }).click();
       await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'are sorted by any column, also those that are not listed yet, with the keyboard and on a phone',
+    async () => {
+      await keptBuild();
+      const service = await startService([]);
+      // The longest is the oldest: the first page of the list does not have it.
+      service.model.answer([plan('Walk', 'Note'), act('todo', 'list'), done(), done(), answer('Noted.')]);
+      await service.say('archive', 'Archive the year');
+      for (let i = 1; i <= LISTED; i++) {
+        service.model.answer([plan('Note'), done(), answer('Noted.')]);
+        await service.say(`note-${i}`, `Note ${i}`);
+      }
+      const { page, faults } = await open(`${service.url}/console/trace`);
+      const name = (row: number) => page.getByRole('row').nth(row).getByRole('link');
+      const seen = (text: string) => expect.poll(() => name(1).textContent()).toBe(text);
+      const sorted = () =>
+        page
+          .locator('th[aria-sort]')
+          .evaluateAll((heads: { textContent: string; ariaSort: string }[]) =>
+            heads.map(({ textContent, ariaSort }) => `${textContent} ${ariaSort}`),
+          );
+      await seen(`Note ${LISTED}`);
+      expect(await sorted()).toEqual(['Last used descending']);
+
+      await page.getByRole('button', { name: 'Entries' }).click();
+      await seen('Archive the year');
+      expect(await sorted()).toEqual(['Entries descending']);
+      expect(await page.getByRole('row').count()).toBe(1 + LISTED);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => page.getByRole('row').count()).toBe(2 + LISTED);
+
+      await page.getByRole('button', { name: 'Task', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await seen('Archive the year');
+      expect(await sorted()).toEqual(['Task ascending']);
+      expect(await name(3).textContent()).toBe('Note 2');
+      await page.keyboard.press('Enter');
+      await seen(`Note ${LISTED}`);
+      expect(await sorted()).toEqual(['Task descending']);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      // The order is in the address: it is there again after a task was looked at.
+      await name(2).click();
+      await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
+      await page.goBack();
+      await seen(`Note ${LISTED}`);
+      expect(await sorted()).toEqual(['Task descending']);
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Reverse the order' }).click();
+      await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe('Archive the year');
+      await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Last used');
+      await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(`Note ${LISTED}`);
+      expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,

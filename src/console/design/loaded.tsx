@@ -6,6 +6,7 @@ import { late } from '../state/late.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
+import { Icon } from './icon.tsx';
 
 /** The placeholder of an empty screen or list, in the middle of its place: what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
@@ -100,11 +101,22 @@ export const LoadedPart = <Value,>({ load, everyMs, children, ...rest }: LoadedP
   );
 };
 
+/** The order of a table's rows, which their caller has sorted. */
+export interface TableOrder {
+  /** The title of the column that they are sorted by. */
+  by: string;
+  isDescending: boolean;
+  /** The user chose a column by its title; the same one again: the other way round. */
+  choose: (title: string) => void;
+}
+
 interface TableProps<Item> {
   label: string;
   items: readonly Item[];
   /** The placeholder of an empty table: what would be in it, and how to get it. */
   empty?: readonly [title: string, hint: string];
+  /** Absent: the user cannot sort it. */
+  order?: TableOrder;
   /**
    * The title of each column and its cell for an item. The first column names the item; one without a title has
    * buttons; one of numbers has them below each other by their last digit.
@@ -112,24 +124,62 @@ interface TableProps<Item> {
   columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren, of?: 'numbers'])[];
 }
 
+interface ColumnHeadProps {
+  title: string;
+  of?: 'numbers' | undefined;
+  order: TableOrder | undefined;
+}
+
+/** The head of a column, which sorts by it. */
+const ColumnHead = ({ title, of, order }: ColumnHeadProps) => {
+  if (order === undefined)
+    return (
+      <th scope="col" data-of={of}>
+        {title}
+      </th>
+    );
+  const { by, isDescending, choose } = order;
+  const direction = isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" data-of={of} aria-sort={by === title ? direction : undefined}>
+      <button type="button" class={styles.sorts} onClick={() => choose(title)}>
+        {title}
+        <Icon name={by === title && !isDescending ? 'rises' : 'falls'} />
+      </button>
+    </th>
+  );
+};
+
+/** A phone's choice of the column to sort by: it shows no heads. */
+const SortChoice = ({ titles, order: { by, isDescending, choose } }: { titles: string[]; order: TableOrder }) => (
+  <div class={styles.sortChoice}>
+    <label class="line">
+      <span class="muted">{shared.value.sortBy}</span>
+      <select value={by} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {titles.map((title) => (
+          <option key={title}>{title}</option>
+        ))}
+      </select>
+    </label>
+    <Button icon={isDescending ? 'falls' : 'rises'} title={shared.value.reverse} onClick={() => choose(by)} />
+  </div>
+);
+
 /** A table that scrolls if it is wide. On a phone each item is a block with labelled cells. */
-export const Table = <Item,>({ label, items, empty, columns: [first, ...others] }: TableProps<Item>) => {
+export const Table = <Item,>({ label, items, empty, order, columns }: TableProps<Item>) => {
   if (items.length === 0 && empty !== undefined) return <Empty title={empty[0]}>{empty[1]}</Empty>;
+  const [first, ...others] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
     <section class={styles.scroll} tabIndex={0} aria-label={label}>
+      {order !== undefined && (
+        <SortChoice titles={columns.map(([title]) => title).filter((title) => title !== '')} order={order} />
+      )}
       <table class={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{first?.[0]}</th>
-            {others.map(([title, , of]) =>
-              title === '' ? (
-                <td key={title} />
-              ) : (
-                <th key={title} data-of={of}>
-                  {title}
-                </th>
-              ),
+            {columns.map(([title, , of]) =>
+              title === '' ? <td key={title} /> : <ColumnHead key={title} title={title} of={of} order={order} />,
             )}
           </tr>
         </thead>

@@ -13,6 +13,8 @@ export const shared = defineTexts({
   save: ['Save', '保存'],
   delete: ['Delete', '删除'],
   state: ['State', '状态'],
+  sortBy: ['Sort by', '排序'],
+  reverse: ['Reverse the order', '反转顺序'],
   raw: ['Raw', '原文'],
   onlyHere: ['only here:', '仅此处有：'],
   whole: ['Show the whole text', '显示全文'],

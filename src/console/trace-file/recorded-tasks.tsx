@@ -1,9 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
-import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
+import { listSessions } from '../api/sessions.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Choice, Search } from '../design/fields.tsx';
@@ -11,10 +12,22 @@ import { Icon } from '../design/icon.tsx';
 import { Empty, Loaded, lazy, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { STATES } from '../list/filter.ts';
-import { compareHref, navigate, taskHref } from '../state/route.ts';
+import { compareHref, navigate, query, setQuery, taskHref } from '../state/route.ts';
+import { language } from '../text/language.ts';
 import { formatCost, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { states } from '../text/states.ts';
+import {
+  type Column,
+  inOrder,
+  isNewestFirst,
+  nameOf,
+  type Order,
+  orderBy,
+  orderIn,
+  type Recorded,
+  sortOf,
+} from '../traces/order.ts';
 import { tracesTexts } from '../traces/texts.ts';
 import styles from '../traces/traces.module.css';
 
@@ -23,17 +36,13 @@ const RerunDialog = lazy(async () => (await import('../reruns/rerun-dialog.tsx')
 /** How often the list is polled, in milliseconds. */
 const EVERY_MS = 5_000;
 
+/** The same of a list that another order took whole. */
+const SORTED_EVERY_MS = 30_000;
+
 /** How many more are listed at once. */
 const SHOWN_STEP = 50;
 
-/** A session with its last task. */
-interface Recorded extends SessionView {
-  last_task: NonNullable<SessionView['last_task']>;
-}
-
 const hasTask = (session: SessionView): session is Recorded => session.last_task !== null;
-
-const nameOf = ({ title, session_id }: SessionView): string => title ?? session_id;
 
 /** The names of the sessions whose tasks are chosen. */
 type Chosen = Signal<ReadonlySet<string>>;
@@ -148,36 +157,57 @@ const Feedback = ({ task: { feedback } }: { task: Recorded }) => {
 const costOf = ({ last_task: { cost } }: Recorded): string =>
   cost === undefined ? '–' : formatCost(Number(cost.amount), cost.currency);
 
-const Tasks = ({ tasks, chosen }: { tasks: readonly Recorded[]; chosen: Chosen }) => {
+interface TasksProps {
+  tasks: readonly Recorded[];
+  chosen: Chosen;
+  order: Order;
+}
+
+const Tasks = ({ tasks, chosen, order }: TasksProps) => {
   const words = tracesTexts.value;
-  const isRated = tasks.some(({ feedback }) => feedback !== undefined);
+  const isRated = order.column === 'feedback' || tasks.some(({ feedback }) => feedback !== undefined);
+  const all: [Column, (task: Recorded) => ComponentChildren, 'numbers'?][] = [
+    ['task', (task) => <TaskCell task={task} chosen={chosen} />],
+    ['state', (task) => <State task={task} />],
+    ['feedback', (task) => <Feedback task={task} />],
+    ['entries', ({ last_seq }) => formatNumber.value(last_seq), 'numbers'],
+    ['cost', costOf, 'numbers'],
+    ['used', ({ updated_at }) => <Time at={updated_at} />, 'numbers'],
+  ];
+  const columns = all.filter(([name]) => name !== 'feedback' || isRated);
   return (
     <Table
       label={words.tasks}
       items={tasks}
-      columns={[
-        [words.task, (task) => <TaskCell task={task} chosen={chosen} />],
-        [words.state, (task) => <State task={task} />],
-        ...(isRated ? [[words.feedback, (task: Recorded) => <Feedback task={task} />] as const] : []),
-        [words.entries, ({ last_seq }) => formatNumber.value(last_seq), 'numbers'],
-        [words.cost, costOf, 'numbers'],
-        [words.lastUsed, ({ updated_at }) => <Time at={updated_at} />, 'numbers'],
-      ]}
+      columns={columns.map(([name, ...column]) => [words[name], ...column] as const)}
+      order={{
+        by: words[order.column],
+        isDescending: order.isDescending,
+        choose: (title) => {
+          const column = columns.find(([name]) => words[name] === title)?.[0] ?? order.column;
+          setQuery({ sort: sortOf(orderBy(column, order)) });
+        },
+      }}
     />
   );
 };
 
-/** The tasks of these words and this state, so many at a time; the old list stays until the next one is loaded. */
-const useTasks = (words: string, state: string) => {
+/**
+ * The tasks of these words and this state in an order, so many at a time; the old list stays until the next one is
+ * loaded. The API has the newest first: another order takes all of them.
+ */
+const useTasks = (words: string, state: string, order: Order) => {
   const shown = useSignal(SHOWN_STEP);
+  const isNewest = isNewestFirst(order);
+  const count = isNewest ? shown.value : Number.POSITIVE_INFINITY;
   const { loaded, reload } = useResource(
-    (signal) =>
-      request<{ sessions: SessionView[]; next: string | null }>('/v1/sessions', {
-        query: { q: words || null, state: state || null, limit: shown.value },
-        signal,
-      }),
-    [words, state, shown.value],
-    EVERY_MS,
+    async (signal) => {
+      const query = { q: words || null, state: state || null };
+      const { sessions, hasMore } = await listSessions({ query, count, signal });
+      return { tasks: inOrder(sessions.filter(hasTask), order), hasMore, order };
+    },
+    [words, state, count, sortOf(order), language.value],
+    isNewest ? EVERY_MS : SORTED_EVERY_MS,
   );
   const { value, error } = loaded.value;
   const last = useRef(value);
@@ -185,20 +215,24 @@ const useTasks = (words: string, state: string) => {
   const more = (): void => {
     shown.value += SHOWN_STEP;
   };
-  return { from: { value: last.current, error }, reload, more };
+  const listed = last.current && {
+    ...last.current,
+    shown: last.current.tasks.slice(0, shown.value),
+    hasMore: last.current.hasMore || last.current.tasks.length > shown.value,
+  };
+  return { from: { value: listed, error }, reload, more };
 };
 
-/** Every session's last task, newest first: one opens its timeline, compares two, or runs several again. */
+/** Every session's last task, in any order: one opens its timeline, compares two, or runs several again. */
 export const RecordedTasks = () => {
   const words = tracesTexts.value;
   const [typed, state] = [useSignal(''), useSignal('')];
   const chosen: Chosen = useSignal<ReadonlySet<string>>(new Set());
-  const { from, reload, more } = useTasks(typed.value.trim(), state.value);
+  const { from, reload, more } = useTasks(typed.value.trim(), state.value, orderIn(query.value.get('sort')));
   const isAll = typed.value.trim() === '' && state.value === '';
   return (
     <Loaded from={from} onRetry={reload}>
-      {({ sessions, next }) => {
-        const tasks = sessions.filter(hasTask);
+      {({ tasks, shown, hasMore, order }) => {
         if (tasks.length === 0 && isAll) return <Empty title={words.none}>{words.noneHint}</Empty>;
         const picked = tasks.filter(({ session_id }) => chosen.value.has(session_id));
         return (
@@ -213,8 +247,12 @@ export const RecordedTasks = () => {
               />
               {picked.length > 0 && <ChosenTasks tasks={picked} chosen={chosen} />}
             </div>
-            {tasks.length === 0 ? <Empty title={words.noMatch} /> : <Tasks tasks={tasks} chosen={chosen} />}
-            {next !== null && (
+            {tasks.length === 0 ? (
+              <Empty title={words.noMatch} />
+            ) : (
+              <Tasks tasks={shown} chosen={chosen} order={order} />
+            )}
+            {hasMore && (
               <Button kind="quiet" class={styles.more} onClick={more}>
                 {shared.value.more}
               </Button>

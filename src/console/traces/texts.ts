@@ -9,7 +9,7 @@ export const tracesTexts = defineTexts({
   entries: ['Entries', '记录数'],
   cost: ['Cost', '费用'],
   feedback: ['Feedback', '反馈'],
-  lastUsed: ['Last used', '最近使用'],
+  used: ['Last used', '最近使用'],
   search: ['Search tasks', '搜索任务'],
   state: ['State', '状态'],
   anyState: ['Any state', '任意状态'],
