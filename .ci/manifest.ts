@@ -9,7 +9,7 @@ const FILE = fileURLToPath(new URL('../package.json', import.meta.url));
 const SAVED = fileURLToPath(new URL('../package.json.checkout', import.meta.url));
 
 /** The Node that the compiled package runs on; the checkout needs a newer one, for it runs TypeScript. */
-const PUBLISHED_NODE = '>=22.18';
+const PUBLISHED_NODE = '>=22.19';
 
 /**
  * Dependencies of the checkout that whoever installs the package gets only when they ask for them: what needs one says so when it is
