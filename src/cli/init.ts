@@ -8,15 +8,37 @@ import { processTerminal } from './terminal.ts';
 
 const inPackage = (path: string): string => fileURLToPath(new URL(path, import.meta.resolve('tripact/package.json')));
 
-/** The projects that `init` writes: each a folder of the package, and the packages that it needs beside Tripact and zod. */
+const SCRIPTS = { start: 'tripact serve', test: 'vitest run' };
+
+/**
+ * The projects that `init` writes: each a folder of the package, the packages that it needs beside Tripact and zod, its
+ * scripts, and what shows the agent without a key.
+ */
 const PROJECTS = {
-  project: { folder: './examples/project', needs: [] },
+  project: {
+    folder: './examples/project',
+    needs: [],
+    scripts: SCRIPTS,
+    shows: 'npx tripact run --script answers.json "What does tea cost?"',
+  },
   'support-desk': {
     folder: './examples/templates/support-desk',
     needs: ['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
+    scripts: SCRIPTS,
+    shows: 'npx tripact run --script answers.json "My order 17 arrived broken"',
   },
-  'chat-bot': { folder: './examples/templates/chat-bot', needs: [] },
-  research: { folder: './examples/templates/research', needs: [] },
+  'chat-bot': {
+    folder: './examples/templates/chat-bot',
+    needs: [],
+    scripts: { ...SCRIPTS, start: 'node start.ts' },
+    shows: 'npm start',
+  },
+  research: {
+    folder: './examples/templates/research',
+    needs: [],
+    scripts: SCRIPTS,
+    shows: 'npx tripact run --script answers.json "Who exports the most tea?"',
+  },
 } as const;
 type Project = (typeof PROJECTS)[keyof typeof PROJECTS];
 
@@ -37,8 +59,6 @@ const packageName = (folder: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replace(/^-/, '') || 'agent';
-
-const SCRIPTS = { start: 'tripact serve', test: 'vitest run' };
 
 const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -84,7 +104,7 @@ const projectManifest = (root: string, project: Project): string =>
     name: packageName(root),
     private: true,
     type: 'module',
-    scripts: SCRIPTS,
+    scripts: project.scripts,
     dependencies: dependenciesOf(root, project),
     devDependencies: FOR_TESTS,
   });
@@ -123,7 +143,7 @@ const differs = (one: object, other: object = {}): boolean => Object.keys(one).l
 const fitManifest = (root: string, project: Project, isEmpty: boolean): string[] => {
   const given = manifestIn(root);
   const ownScripts = Object.entries(given.scripts ?? {}).filter(([, script]) => !NO_TEST.test(script));
-  const scripts = { ...SCRIPTS, ...Object.fromEntries(ownScripts) };
+  const scripts = { ...project.scripts, ...Object.fromEntries(ownScripts) };
   const dependencies = { ...dependenciesOf(root, project), ...given.dependencies };
   const devDependencies = { ...FOR_TESTS, ...given.devDependencies };
   const isModule = given.type === 'module';
@@ -148,13 +168,13 @@ const fitManifest = (root: string, project: Project, isEmpty: boolean): string[]
 };
 
 /** The commands that come next, each to be typed as it is. */
-const nextSteps = (folder: string): string[] => {
+const nextSteps = (folder: string, { shows }: Project): string[] => {
   const file = archive();
   const inFolder = folder === '.' ? [] : [`cd ${printable(folder)}`];
   // In a checkout it may have to be made first.
   const packed = file === null || existsSync(file) ? [] : [`(cd ${printable(dirname(file))} && npm pack)`];
   const install = file === null ? `npm install <folder>/${ARCHIVE}` : 'npm install';
-  return [...inFolder, ...packed, install, 'npm test', 'npx tripact chat'];
+  return [...inFolder, ...packed, install, 'npm test', shows];
 };
 
 const projectFiles = ({ folder }: Project): [path: string, text: string][] => {
@@ -202,7 +222,7 @@ export const init = (folder: string, { template = 'project' }: { template?: keyo
     notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
   for (const line of isPackage ? fitManifest(root, project, isEmpty) : []) notes.write(`${line}\n`);
-  const steps = nextSteps(folder);
+  const steps = nextSteps(folder, project);
   notes.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
   return exitCode.answered;
 };

@@ -139,15 +139,18 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')
-    return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY or OPENAI_API_KEY for a real one';
+    return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY or OPENAI_API_KEY for a real one, or try your own tools with --script <file>';
   const isConfigured = model.kind !== 'offline' && name === modelName(model);
   // An address's query may contain a key.
   return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL.replace(/[?#].*/, '')}` : name;
 };
 
-const tryLine = ({ app, url }: StartedService): string => {
+/** A request that shows something: the offline model knows todos, a script answers whatever is said. */
+const tryLine = ({ app, url }: StartedService, isScripted: boolean): string => {
+  const addsTodos = !isScripted && app.tools.list().some(({ name, for_models }) => name === 'todo' && for_models);
+  const input = addsTodos ? 'Add milk to my todos' : 'What can you do?';
   const key = !app.access.isRequired() ? '' : " -H 'authorization: Bearer <key>'";
-  return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"Add milk to my todos"}'`;
+  return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"${input}"}'`;
 };
 
 const databaseName = (url: string): string => {
@@ -173,7 +176,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService, scrip
     ],
     ['config', filePath ?? 'the environment only: there is no tripact.config.ts in this folder'],
     ['tools', [...told, ...servers].join(', ') || 'none'],
-    ['try', tryLine(service)],
+    ['try', tryLine(service, script !== undefined)],
   ];
   console.log(styleText('bold', 'Tripact is ready'));
   for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${printable(text)}`);

@@ -34,6 +34,7 @@ it('says what answers and what comes at the end, and gives each task the whole s
   expect(stdout()).toMatch(
     /model +scripted: no model is asked\. .* answers\.json in order, and pauses when none is left/,
   );
+  expect(stdout()).toContain(`-d '{"input":"What can you do?"}'`);
   for (const session of ['ann', 'bob']) {
     expect(await say(url, session, 'It broke')).toMatchObject({ status: 'asking', approval: { tool: 'refund' } });
     expect(await say(url, session, 'yes')).toMatchObject({ status: 'answered', output: 'It is paid back.' });

@@ -7,7 +7,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { runCommand, succeed } from '../support/package/command.ts';
+import { plainEnv, runCommand, succeed } from '../support/package/command.ts';
 import { type Packed, pack } from '../support/package/packed.ts';
 
 /** Largest published package, unpacked and without the console, in bytes. */
@@ -83,6 +83,26 @@ beforeAll(async () => {
 
 let packedKiB = 0;
 
+const installedManifest = () => JSON.parse(readFileSync(join(consumer, 'node_modules/tripact/package.json'), 'utf8'));
+
+/**
+ * Runs shell commands one after the other, as a user types them, until they print what matches, and ends what still
+ * runs then. Gives all that they printed.
+ */
+const typeUntil = async (commands: readonly string[], shown: RegExp, path: string): Promise<string> => {
+  const env = { ...plainEnv, PATH: `${path}:${plainEnv.PATH}` };
+  const shell = spawn('sh', ['-c', commands.join(' && ')], { cwd: consumer, env, detached: true });
+  let printed = '';
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.on('data', (part: Buffer) => {
+      printed += part.toString();
+      if (shown.test(printed) && shell.pid !== undefined && shell.exitCode === null)
+        process.kill(-shell.pid, 'SIGTERM');
+    });
+  await once(shell, 'close');
+  return printed;
+};
+
 afterAll(() => packed?.remove(), 2 * MINUTES);
 
 describe('the published package', () => {
@@ -126,10 +146,19 @@ describe('the published package', () => {
   });
 
   it('names nothing that only the checkout needs', () => {
-    const published = JSON.parse(readFileSync(join(consumer, 'node_modules/tripact/package.json'), 'utf8'));
+    const published = installedManifest();
     for (const field of ['private', 'allowScripts', 'scripts', 'devDependencies', 'optionalDependencies'])
       expect(published).not.toHaveProperty(field);
     expect(JSON.stringify(published)).not.toMatch(/\.\/src\/|node-linux/);
+  });
+
+  it('has no dependency that needs a newer Node than it names', { timeout: 6 * MINUTES }, async () => {
+    const oldest = /[\d.]+/.exec(installedManifest().engines.node)?.[0];
+    const env = {
+      NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'version',{value:'v${oldest}.0'})`,
+    };
+    const install = ['npm', 'install', '--engine-strict', '--dry-run', '--prefer-offline', packed.tarball];
+    await succeed(install, { cwd: packed.folder('engines'), path: dirname(process.execPath), env });
   });
 
   it('type-checks in a strict project that skips no library', { timeout: 6 * MINUTES }, async () => {
@@ -237,6 +266,27 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     const traced = await runCommand(call, { cwd: consumer, path, env });
     expect(traced).toMatchObject({ code: 0, stdout: expect.stringContaining('buy milk') });
     expect(traced.stderr).toMatch(/nothing is traced: .* must be installed: npm install @opentelemetry\/api /);
+  });
+});
+
+describe('a project of init', () => {
+  it.each<[string, string[], RegExp]>([
+    ['small', [], /^Tea costs 4\.5 euros\.$/m],
+    ['support-desk', ['--template', 'support-desk'], /^Please confirm: Refund 50 euros for order 17: arrived broken$/m],
+    ['chat-bot', ['--template', 'chat-bot'], /^http:\/\/127\.0\.0\.1:\d+$/m],
+    ['research', ['--template', 'research'], /^Kenya\. The report is in report\.md\.$/m],
+  ])('%s shows its agent by the commands that init prints', { timeout: 6 * MINUTES }, async (name, options, shown) => {
+    const path = await packed.nodeOf(22);
+    const { stderr } = await runCommand(['npx', 'tripact', 'init', ...options, name], { cwd: consumer, path });
+    const [, next = ''] = stderr.split('\nNext:\n');
+    const commands = next
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    expect(commands.slice(0, 3)).toEqual([`cd ${name}`, 'npm install', 'npm test']);
+    const printed = await typeUntil([...commands.slice(0, 3), `PORT=0 ${commands[3]}`], shown, path);
+    expect(printed).toMatch(/Tests .*\d+ passed/);
+    expect(printed).toMatch(shown);
   });
 });
 
