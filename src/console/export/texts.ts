@@ -11,7 +11,7 @@ export const texts = defineTexts({
   testHint: ['A test that fails if this history replays differently.', '当这段历史的重放结果不同时，测试会失败。'],
   saveHeading: ['Save', '保存'],
   saveNdjson: ['Trace', '轨迹文件'],
-  saveNdjsonHint: ['A file for “Open a trace”.', '可用“打开轨迹”查看的文件。'],
+  saveNdjsonHint: ['A file that “Open a trace file” opens.', '可用“打开轨迹文件”打开的文件。'],
   saveHtml: ['HTML page', 'HTML 页面'],
   saveHtmlHint: [
     'One file with the plan, the answers and every step, which opens anywhere. It contains the stored prompts.',

@@ -18,8 +18,8 @@ export const fileTexts = defineTexts({
   ],
   empty: ['It has no entries.', '其中没有任何记录。'],
   pageWithoutTrace: [
-    'It is a page, but not one saved by “Share…” of a task: it contains no trace.',
-    '这是一个网页，但不是由任务的“导出…”保存的：其中没有轨迹。',
+    'It is a page, but not one that “Share” saved: it contains no trace.',
+    '这是一个网页，但不是由任务的“导出”保存的：其中没有轨迹。',
   ],
   pageCut: [
     'The page ends in the middle of its trace. Save it again, or use the complete file.',
