@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../docs/fenced-blocks.ts';
@@ -69,6 +69,19 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
     [
       /^npx tripact (run|serve) --script/,
       async (shell) => shell.prepare('cp node_modules/tripact/examples/project/{answers.json,tripact.config.ts} .'),
+    ],
+    // The page's reader has added a tool, and saved a script for it.
+    [
+      /--script discount\.json/,
+      async (shell, { page }) => {
+        const [tool = ''] = fencedBlocks(page, 'ts');
+        const project = readFileSync('examples/project/tripact.config.ts', 'utf8');
+        const config = project
+          .replace('export default', `${tool}\nexport default`)
+          .replace('[price]', '[price, discount]');
+        await shell.prepare(`cat > tripact.config.ts <<'END'\n${config}\nEND`);
+        await shell.prepare(`cat > discount.json <<'END'\n${fencedBlocks(page, 'json')[0]}\nEND`);
+      },
     ],
     [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
     // "into TRIPACT_DATA_DIR, where no database is"

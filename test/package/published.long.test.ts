@@ -299,6 +299,6 @@ describe('installed, on an older Node', () => {
       path,
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^tripact needs Node 22\.18 or newer, and this is v20\.[^\n]*\n$/);
+    expect(stderr).toMatch(/^tripact needs Node 22\.19 or newer, and this is v20\.[^\n]*\n$/);
   });
 });
