@@ -150,6 +150,7 @@ describeInBrowser('a trace file in the console', (open) => {
       await page.context().setOffline(true);
       await dropFile(page, 'milk.jsonl', golden('two-items-with-tools'));
       await page.getByText('10 entries; the machine gives the same result for each').waitFor();
+      await page.getByText('· 10 without a chain: changes of what they say would not be found').waitFor();
       await page
         .getByRole('region', { name: 'Plan', exact: true })
         .getByText('Schedule the dentist visit')
