@@ -56,6 +56,41 @@ describeInBrowser("the console's conversation", (open) => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    { language: 'en', width: 390 },
+    { language: 'zh', width: 390 },
+    { language: 'en', width: 768 },
+    { language: 'zh', width: 1_440 },
+  ] as const)(
+    'has room for what is written and its buttons while a task runs: $language, $width pixels wide',
+    async (options) => {
+      await keptBuild();
+      const service = await startService([plan('Look'), silence()]);
+      await service.post('/v1/sessions/s1/turns', { input: 'Look' }, { prefer: 'respond-async' });
+      const { page, faults } = await open(`${service.url}/console/sessions/s1`, options);
+      const form = page.locator('form', { has: page.getByRole('combobox') });
+      const field = form.getByRole('textbox');
+      const places = async () => {
+        const parts = [form, field, form.getByRole('combobox'), form.locator('[type=submit]')];
+        const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox()) ?? expect.fail()));
+        return boxes.map(({ x, y, width, height }) => ({ x, y, right: x + width, bottom: y + height }));
+      };
+      await form.waitFor();
+      const [whole, text, choice, send] = await places();
+      if (options.width === 1_440) expect(text!.bottom).toBeGreaterThan(choice!.y);
+      else expect(text!.bottom).toBeLessThanOrEqual(choice!.y);
+      expect(send!.y).toBeLessThan(choice!.bottom);
+      expect(whole!.right - send!.right).toBeLessThan(12);
+      // The whole placeholder is seen, and a long text grows downwards.
+      expect(await field.evaluate((at) => at.scrollHeight > at.clientHeight + 1)).toBe(false);
+      await field.fill('And look into the archive of 2018 too. '.repeat(4));
+      const [, written] = await places();
+      expect(written!.right).toBe(text!.right);
+      expect(await field.evaluate((at) => at.scrollHeight > at.clientHeight + 1)).toBe(false);
+      expect(faults).toEqual([]);
+    },
+  );
+
   it('says no with a reason in the composer, runs an edited input, and leaves a line of each', async () => {
     const acting = act('todo', 'add milk');
     const script = {

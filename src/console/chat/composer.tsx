@@ -44,16 +44,21 @@ export const completionsOf = (text: string, commands: readonly string[]): string
   return found.length === 1 && found[0] === text ? [] : found;
 };
 
-/** Most lines that the field grows to. */
+/** Most lines that the field grows to. Its styles have the same limit for lines that wrap. */
 const ROWS_MAX = 10;
 
 type Mode = 'goal' | 'answer' | 'change' | 'busy' | 'refuse';
 
 /** The names of the field and of its button, and the placeholder. */
-const wordsOf = (mode: Mode, isNew: boolean): readonly [label: string, button: string, placeholder: string] => {
+const wordsOf = (
+  mode: Mode,
+  isNew: boolean,
+  isTall: boolean,
+): readonly [label: string, button: string, placeholder: string] => {
   const { message, answer, reason, send, reject, ...of } = texts.value;
+  const newPlaceholder = isTall ? of.firstPlaceholder : of.newPlaceholder;
   const words = {
-    goal: [message, send, isNew ? of.newPlaceholder : of.placeholder],
+    goal: [message, send, isNew ? newPlaceholder : of.placeholder],
     answer: [answer, answer, of.answerPlaceholder],
     change: [of.change, answer, of.changePlaceholder],
     busy: [message, send, of.busyPlaceholder],
@@ -96,11 +101,18 @@ interface ComposerProps {
 /** The button that submits the field: an arrow, or a word if the input would refuse. */
 const SubmitButton = ({ mode, words, disabled }: { mode: Mode; words: string; disabled: boolean }) =>
   mode === 'refuse' ? (
-    <Button kind="danger" type="submit" disabled={disabled}>
+    <Button kind="danger" class={styles.submit} type="submit" disabled={disabled}>
       {words}
     </Button>
   ) : (
-    <Button kind="primary" icon="send" class={styles.send} type="submit" title={words} disabled={disabled} />
+    <Button
+      kind="primary"
+      icon="send"
+      class={`${styles.submit} ${styles.send}`}
+      type="submit"
+      title={words}
+      disabled={disabled}
+    />
   );
 
 /**
@@ -122,7 +134,7 @@ export const Composer = ({
   const isClosed = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = draft.value;
-  const [label, button, placeholder] = wordsOf(mode, isNew);
+  const [label, button, placeholder] = wordsOf(mode, isNew, isTall);
   const commands = useChoices({
     label: texts.value.commands,
     choices: isClosed.value ? [] : completionsOf(text, Object.keys(commandTexts.value)),
@@ -188,50 +200,54 @@ export const Composer = ({
     >
       {commands.list}
       {takesFiles && <AttachedFiles attached={attached} />}
-      <textarea
-        {...commands.field}
-        ref={field}
-        id={FIELD}
-        rows={Math.min(ROWS_MAX, text.split('\n').length)}
-        aria-label={label}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        placeholder={placeholder}
-        value={text}
-        onInput={({ currentTarget }) => {
-          isClosed.value = false;
-          commands.chooseFirst();
-          draft.value = currentTarget.value;
-        }}
-        onKeyDown={key}
-        onPaste={(event) => {
-          if (takesFiles) takePasted(attached, event);
-        }}
-        onBlur={() => {
-          isInterrupted.current = false;
-        }}
-      />
-      {tools}
-      {mode === 'busy' && (
-        <Choice
-          of={onBusy}
-          label={texts.value.onBusy}
-          choices={[
-            { value: 'steer', title: texts.value.steer },
-            { value: 'enqueue', title: texts.value.enqueue },
-          ]}
+      <div class={styles.field} data-placeholder={placeholder}>
+        <textarea
+          {...commands.field}
+          ref={field}
+          id={FIELD}
+          rows={Math.min(ROWS_MAX, text.split('\n').length)}
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => {
+            isClosed.value = false;
+            commands.chooseFirst();
+            draft.value = currentTarget.value;
+          }}
+          onKeyDown={key}
+          onPaste={(event) => {
+            if (takesFiles) takePasted(attached, event);
+          }}
+          onBlur={() => {
+            isInterrupted.current = false;
+          }}
         />
-      )}
-      {takesFiles && <AttachButton attached={attached} hasName={isTall} />}
-      {isTall && (
-        <span class={styles.aside}>
-          {note}
-          <span class={`${styles.hint} muted small`} aria-hidden="true">
-            <kbd>/</kbd> {texts.value.commandsHint}
+      </div>
+      <div class={styles.acts}>
+        {tools}
+        {mode === 'busy' && (
+          <Choice
+            of={onBusy}
+            label={texts.value.onBusy}
+            choices={[
+              { value: 'steer', title: texts.value.steer },
+              { value: 'enqueue', title: texts.value.enqueue },
+            ]}
+          />
+        )}
+        {takesFiles && <AttachButton attached={attached} hasName={isTall} />}
+        {isTall && (
+          <span class={styles.aside}>
+            {note}
+            <span class={`${styles.hint} muted small`} aria-hidden="true">
+              <kbd>/</kbd> {texts.value.commandsHint}
+            </span>
           </span>
-        </span>
-      )}
-      <SubmitButton mode={mode} words={button} disabled={!isSendable} />
+        )}
+        <SubmitButton mode={mode} words={button} disabled={!isSendable} />
+      </div>
     </form>
   );
 };

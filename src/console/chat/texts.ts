@@ -6,7 +6,7 @@ export const texts = defineTexts({
   original: ['another conversation', '另一段对话'],
   reason: ['Reason for refusing', '拒绝的理由'],
   reject: ['Refuse', '拒绝'],
-  refusePlaceholder: ['Refuse, and say what should be different', '拒绝，并说明应该怎么改'],
+  refusePlaceholder: ['Refuse, and say why', '拒绝，并说明理由'],
   change: ['What should be different', '应该怎么改'],
   changePlaceholder: ['Or say what should be different', '或者说明应该怎么改'],
   earlier: ['Earlier turns', '更早的轮次'],
@@ -16,11 +16,12 @@ export const texts = defineTexts({
   unfinished: ['its last run is not over', '上一次还没结束'],
   queued: ['Waits for the turn before it', '等待前一轮结束'],
   lost: ['Connection lost; reconnecting', '连接中断，会自动恢复'],
-  newPlaceholder: [
+  firstPlaceholder: [
     'Describe the result. Tripact plans the way there, and asks when it needs you.',
     '描述想要的结果。Tripact 会规划步骤，需要你时会问。',
   ],
-  placeholder: ['Ask on, or say what comes next', '继续提问，或说明接下来要做什么'],
+  newPlaceholder: ['Describe the result you want', '描述想要的结果'],
+  placeholder: ['Ask, or say what’s next', '继续提问，或交代下一步'],
   commandsHint: ['for commands', '查看命令'],
   answerPlaceholder: ['Answer in your own words', '用自己的话回答'],
   busyPlaceholder: ['Add to this task, or queue another goal', '补充当前任务，或排队下一个目标'],
