@@ -43,6 +43,8 @@ it('sessions are searched by all words of their name, title, inputs and answers,
     ['rome', 'Find pasta in Rome, Piazza Ökumene, Москва'],
   ]);
   expect(await shown('trattoria')).toEqual([['rome', said]]);
+  // A text that is long before the word begins with a whole word.
+  expect(await shown('ökumene')).toEqual([['rome', '… pasta in Rome, Piazza Ökumene, Москва']]);
   // Words of a name alone are in no text.
   expect(await shown('rome')).toEqual([['rome', 'Find pasta in Rome, Piazza Ökumene, Москва']]);
   expect(await shown('open')).toEqual([['open', undefined]]);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './design.module.css';
 import { Boundary } from './loaded.tsx';
@@ -15,7 +15,24 @@ interface PopoverProps extends Omit<ButtonProps, 'content' | 'label' | 'role'> {
   press?: (event: KeyboardEvent & { currentTarget: HTMLElement }) => void;
 }
 
-/** A button with a small part of the page that opens below it, and closes with Escape, or when one goes elsewhere. */
+/** The part of the window in which an element's panel can be seen. */
+const roomFor = (element: HTMLElement): DOMRect => {
+  for (let around = element.parentElement; around !== null; around = around.parentElement)
+    if (getComputedStyle(around).overflowX !== 'visible') return around.getBoundingClientRect();
+  return new DOMRect(0, 0, innerWidth, innerHeight);
+};
+
+/** Aligns a panel with the beginning of its button, or with its end, and puts it below or above, where it has room. */
+const place = (panel: HTMLElement, around: HTMLElement): void => {
+  const [button, size, room] = [around.getBoundingClientRect(), panel.getBoundingClientRect(), roomFor(around)];
+  panel.dataset['align'] = button.left + size.width <= Math.min(room.right, innerWidth) ? 'start' : 'end';
+  panel.dataset['side'] = button.bottom + size.height <= Math.min(room.bottom, innerHeight) ? 'below' : 'above';
+};
+
+/**
+ * A button with a small part of the page that opens below it, or above where there is no room, and closes with Escape,
+ * or when one goes elsewhere.
+ */
 export const Popover = ({ label, role = 'dialog', content, press, ...button }: PopoverProps) => {
   const id = useId();
   const isOpen = useSignal(false);
@@ -28,6 +45,9 @@ export const Popover = ({ label, role = 'dialog', content, press, ...button }: P
     close();
     around.current?.querySelector('button')?.focus();
   };
+  useLayoutEffect(() => {
+    if (panel.current !== null && around.current !== null) place(panel.current, around.current);
+  }, [isOpen.value]);
   useEffect(() => {
     if (!isOpen.value) return;
     const first = panel.current?.querySelector<HTMLElement>('button, a, [tabindex]');

@@ -1,11 +1,12 @@
 import type { Signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import type { Rating } from '../../../contracts/feedback.ts';
 import type { ToolView } from '../../../contracts/http.ts';
 import { useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { Choice } from '../design/fields.tsx';
+import { Field } from '../design/form.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Popover } from '../design/popover.tsx';
 import { formatCost } from '../text/numbers.ts';
@@ -21,6 +22,13 @@ const daysTitle = (days: string): string => texts.value[days === '1' ? 'today' :
 const costTitle = (cost: string, currency: string | null): string =>
   texts.value.costFrom(currency === null ? cost : formatCost(Number(cost), currency));
 
+/** A choice below its label. */
+const Labelled = (choice: ComponentProps<typeof Choice>) => (
+  <Field title={choice.label}>
+    <Choice {...choice} />
+  </Field>
+);
+
 /** The tools that models can call, and the chosen one even if no model can call it any more. */
 const ToolChoice = () => {
   const { value: tools = [] } = useResource((signal) => allItems<ToolView>('/v1/tools', 'tools', signal), []).loaded
@@ -28,7 +36,7 @@ const ToolChoice = () => {
   const names = new Set(tools.flatMap(({ name, for_models }) => (for_models ? [name] : [])));
   if (filter.tool.value !== '') names.add(filter.tool.value);
   return (
-    <Choice
+    <Labelled
       of={filter.tool}
       label={texts.value.tool}
       any={texts.value.anyTool}
@@ -44,7 +52,7 @@ const CostChoice = ({ currency }: { currency: string | null }) => {
   if (cost.value !== '') offered.add(cost.value);
   return (
     <>
-      <Choice
+      <Labelled
         of={cost}
         label={texts.value.cost}
         any={texts.value.anyCost}
@@ -82,19 +90,19 @@ export const Filters = ({ currency }: Listed) => {
       aria-pressed={[state, days, rating, tool, cost].some(({ value }) => value !== '')}
       content={() => (
         <div class={styles.filters}>
-          <Choice
+          <Labelled
             of={state}
             label={shared.value.state}
             any={texts.value.anyState}
             choices={STATES.map((value) => ({ value, title: states.value[value] }))}
           />
-          <Choice
+          <Labelled
             of={days}
             label={texts.value.date}
             any={texts.value.anyDate}
             choices={DAYS.map((value) => ({ value, title: daysTitle(value) }))}
           />
-          <Choice
+          <Labelled
             of={rating}
             label={texts.value.rating}
             any={texts.value.anyRating}

@@ -33,6 +33,12 @@ interface RowProps {
   reload: () => void;
 }
 
+/** True if a hit is the beginning of the title, where the words are marked anyway. */
+const isTitle = (hit: string, title: string): boolean => {
+  const head = Math.min(hit.length, title.length) - 1;
+  return hit.slice(0, head) === title.slice(0, head);
+};
+
 /** The text of a session's row: its title, and below it its state, when it was used last, and what it cost. */
 const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) => {
   const { queue, updated_at, cost } = session;
@@ -41,7 +47,7 @@ const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) =
   return (
     <>
       <span class="name clipped" dir="auto">
-        {nameOf(session)}
+        <Hit text={nameOf(session)} words={words} />
       </span>
       <span class={`${styles.meta} number`}>
         <span class="sentence" data-state={state}>
@@ -58,7 +64,7 @@ const AboutSession = ({ session, words }: Pick<RowProps, 'session' | 'words'>) =
           </>
         )}
       </span>
-      {session.hit !== undefined && (
+      {session.hit !== undefined && !isTitle(session.hit, nameOf(session)) && (
         <span class={styles.meta} dir="auto">
           <Hit text={session.hit} words={words} />
         </span>

@@ -5,7 +5,10 @@ export const texts = defineTexts({
   newTitle: ['New session', '新会话'],
   toList: ['Back to the sessions', '返回会话列表'],
   showBudget: ['Show the budget', '查看预算'],
-  steps: ['{0} of {1} steps', '{0} / {1} 步'],
+  steps: [
+    (count: number, limit: number) => (count > limit ? `${count} steps, limit ${limit}` : `${count} of ${limit} steps`),
+    (count: number, limit: number) => (count > limit ? `${count} 步，上限 ${limit}` : `${count} / ${limit} 步`),
+  ],
   budget: ['Budget', '预算'],
   fork: ['Fork', '分叉'],
   share: ['Share', '导出'],

@@ -90,10 +90,10 @@ export const texts = defineTexts({
   try: ['Try…', '试用…'],
   tryTool: ['Try {0}', '试用 {0}'],
   runTool: ['Run', '运行'],
-  tryHint: [
-    'It runs without a task or a model, in a session of its own that shows the result.',
-    '不经任务和模型直接运行，结果显示在一个新会话中。',
-  ],
+  toolRuns: ['Running…', '运行中…'],
+  result: ['Result', '结果'],
+  allTried: ['All that was tried', '所有试用记录'],
+  tryHint: ['It runs without a task or a model.', '不经任务和模型直接运行。'],
   tryWrites: [
     'It may change something, and nothing undoes that. Run it all the same.',
     '它可能改动数据且无法撤销，仍要运行。',

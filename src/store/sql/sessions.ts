@@ -161,12 +161,13 @@ const HAS_WORDS = `AND NOT EXISTS (SELECT 1 FROM json_each(@words) AS w
         substr(u.reply, 1, CAST(instr(u.reply, '","question":') AS INTEGER)), '"output":', '')), ${JSON_WORD}) > 0)))`;
 
 /** Characters of a text that are shown around a searched word, and how many of them are before it. */
-const HIT = { chars: 160, before: 40 };
+const HIT = { chars: 160, before: 24 };
 
 const around = (text: string, word: string): string => {
   const at = `CAST(instr(lower(${text}), ${word}) AS INTEGER)`;
   const from = `CASE WHEN ${at} > ${HIT.before} THEN ${at} - ${HIT.before} ELSE 1 END`;
-  return `CASE WHEN ${at} > 0 THEN substr(${text}, ${from}, ${HIT.chars}) END`;
+  const cut = `CASE WHEN ${at} > ${HIT.before} THEN '…' ELSE '' END`;
+  return `CASE WHEN ${at} > 0 THEN ${cut} || substr(${text}, ${from}, ${HIT.chars}) END`;
 };
 
 const FIRST_WORD = 'lower(CAST(@first AS TEXT))';
@@ -183,11 +184,14 @@ const hitIn = (text: string, name: string): string =>
 const HITS = [hitIn('u.input', 'hit_input'), hitIn(OUTPUT, 'hit_reply')].join(', ');
 const NO_HITS = 'NULL AS hit_input, NULL AS hit_reply';
 
+/** The rest of a word, where a text was cut inside it; Chinese has no spaces between words. */
+const CUT_WORD = /^…[^\s\p{Script=Han}]{0,20}\s+/u;
+
 /** The words around a searched word. A reply is stored as JSON, whose escapes are undone. */
 const hitOf = ({ hit_input, hit_reply }: Listed): Pick<ListedSession, 'hit'> => {
   const reply = hit_reply?.replaceAll(/\\(?:[nrt]|u[0-9a-f]{4})/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
   const text = hit_input ?? reply;
-  return text === undefined ? {} : { hit: plainLine(text, HIT.chars) };
+  return text === undefined ? {} : { hit: plainLine(text.replace(CUT_WORD, '… '), HIT.chars) };
 };
 
 const STANDS =
