@@ -135,17 +135,11 @@ export const Chips = ({ currency }: Listed) => {
   if ([state, days, rating, tool, cost].every(({ value }) => value === '')) return null;
   return (
     <div class={`line ${styles.chips}`}>
-      <Chip of={state}>
-        {shared.value.state}: {states.value[state.value as StateName]}
-      </Chip>
+      <Chip of={state}>{texts.value.chosenOf(shared.value.state, states.value[state.value as StateName])}</Chip>
       <Chip of={days}>{daysTitle(days.value)}</Chip>
       <Chip of={rating}>{texts.value[rating.value as Rating]}</Chip>
-      <Chip of={tool}>
-        {texts.value.tool}: {tool.value}
-      </Chip>
-      <Chip of={cost}>
-        {texts.value.cost}: {costTitle(cost.value, currency)}
-      </Chip>
+      <Chip of={tool}>{texts.value.chosenOf(texts.value.tool, tool.value)}</Chip>
+      <Chip of={cost}>{texts.value.chosenOf(texts.value.cost, costTitle(cost.value, currency))}</Chip>
     </div>
   );
 };

@@ -5,6 +5,7 @@ export const texts = defineTexts({
   create: ['New session', '新建会话'],
   search: ['Search sessions', '搜索会话'],
   filter: ['Filter', '筛选'],
+  chosenOf: ['{0}: {1}', '{0}：{1}'],
   anyState: ['Every state', '所有状态'],
   date: ['Date', '日期'],
   anyDate: ['Every day', '所有日期'],

@@ -125,7 +125,9 @@ const Head = ({ rerun }: { rerun: RerunView }) => {
         <h1>{questionOf(rerun)}</h1>
         <span class={`line small muted ${styles.about}`}>
           {rerun.state !== 'done' && <State rerun={rerun} />}
-          {texts.value.tasks(rerun.tasks)} · <Time at={rerun.created_at} />
+          <span>
+            {texts.value.tasks(rerun.tasks)} · <Time at={rerun.created_at} />
+          </span>
         </span>
       </div>
       {rerun.reason !== undefined && <p class="refusal">{rerun.reason}</p>}

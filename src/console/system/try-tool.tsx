@@ -17,6 +17,7 @@ import { Refusal } from '../design/loaded.tsx';
 import { TextTree } from '../design/tree.tsx';
 import { sessionHref } from '../state/route.ts';
 import { shared } from '../text/shared.ts';
+import styles from './system.module.css';
 import { texts } from './texts.ts';
 
 /** The session that keeps all that was tried: a list of sessions is not to fill with them. */
@@ -36,11 +37,9 @@ const runCommand = async (input: string, signal: AbortSignal): Promise<TurnView>
 
 /** What the tool returned, or why it was not run. */
 const Result = ({ turn }: { turn: TurnView }) => (
-  <section class="stack" aria-label={texts.value.result}>
+  <section class={`stack ${styles.tried}`} aria-label={texts.value.result}>
     <h3 class="label">{texts.value.result}</h3>
-    <div class="inset">
-      <TextTree text={turn.output ?? ''} />
-    </div>
+    <TextTree text={turn.output ?? ''} />
     <a class="small" href={sessionHref(SESSION)}>
       {texts.value.allTried}
     </a>
