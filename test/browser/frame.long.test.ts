@@ -136,4 +136,21 @@ describeInBrowser('the frame of the console', (open) => {
     await page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
     expect(faults).toEqual([]);
   });
+
+  it('folds the filters of the timeline where the views need the room', async () => {
+    const service = await longSession();
+    for (const width of [768, 1_000]) {
+      const { page, faults } = await open(`${service.url}/console/sessions/long?tab=timeline`, { width });
+      await lastCall(page).waitFor();
+      await page.getByRole('button', { name: 'Search and filter calls' }).click();
+      await page.keyboard.type('shelf 148');
+      await page.getByText(/^\d of \d+ calls$/).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('button', { name: 'Search and filter calls', pressed: true }).count()).toBe(1);
+      // A click reaches a tab only if nothing lies over it.
+      for (const name of ['Machine', 'Timeline', 'Conversation']) await page.getByRole('tab', { name }).click();
+      await page.getByRole('log').getByText('All of it.').waitFor();
+      expect(faults).toEqual([]);
+    }
+  });
 });

@@ -50,7 +50,7 @@ export const Popover = ({ label, role = 'dialog', content, press, ...button }: P
   }, [isOpen.value]);
   useEffect(() => {
     if (!isOpen.value) return;
-    const first = panel.current?.querySelector<HTMLElement>('button, a, [tabindex]');
+    const first = panel.current?.querySelector<HTMLElement>('input, select, button, a, [tabindex]');
     (first ?? panel.current)?.focus();
     const elsewhere = ({ target }: Event): void => {
       if (!around.current?.contains(target as Node)) close();

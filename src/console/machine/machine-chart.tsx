@@ -1,9 +1,10 @@
 import { chart } from 'virtual:chart';
 import { computed, type Signal, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { TaskProps } from '../api/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { useSize } from '../design/size.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts';
 import { query, setQuery } from '../state/route.ts';
@@ -227,29 +228,12 @@ const Legend = () => {
   );
 };
 
-/** The size of an element's pane, in pixels. */
-const usePaneSize = () => {
-  const pane = useRef<HTMLElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { current } = pane;
-    const look = (): void => {
-      if (current !== null) size.value = { width: current.clientWidth, height: current.clientHeight };
-    };
-    const resized = new ResizeObserver(look);
-    if (current !== null) resized.observe(current);
-    look();
-    return () => resized.disconnect();
-  }, []);
-  return { pane, size };
-};
-
 /** The machine as a statechart that fits its pane, with the task's path through it. */
 const StateChart = ({ history }: { history: TaskHistory }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
   const zoom = useSignal(1);
-  const { pane, size } = usePaneSize();
+  const { ref: pane, size } = useSize<HTMLElement>();
   const { state, counts, active, edges: all, next, isAround } = pathIn(history);
   const isAll = !isPathOnly.value;
   const edges = all

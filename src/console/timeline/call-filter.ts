@@ -13,3 +13,6 @@ export const findCalls = (words: string): void => setQuery({ find: words === '' 
 
 /** Shows calls of one kind; empty: all. */
 export const showOnly = (only: string): void => setQuery({ only: only === '' ? null : only });
+
+/** Some calls may be left out. */
+export const isFiltered = computed(() => callFilter.value.search !== '' || callFilter.value.only !== '');

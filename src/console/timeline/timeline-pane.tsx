@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { TaskProps } from '../api/task-of-session.ts';
 import { Empty, Loading } from '../design/loaded.tsx';
+import { Popover } from '../design/popover.tsx';
+import { useSize } from '../design/size.ts';
 import { runningNow } from '../design/time.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { spentOn } from '../history/spent.ts';
@@ -10,7 +12,7 @@ import { selectedSeq } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
 import { formatClock } from '../text/numbers.ts';
 import { axisOf } from './axis.ts';
-import { callFilter, findCalls, showOnly } from './call-filter.ts';
+import { callFilter, findCalls, isFiltered, showOnly } from './call-filter.ts';
 import { Ruler } from './lane.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -70,8 +72,37 @@ const Filters = ({ history }: { history: TaskHistory }) => {
   );
 };
 
-/** The same in the line of the views; a phone has no room there. */
-export const CallFilters = (of: { history: TaskHistory }) => (isPhone.value ? null : <Filters {...of} />);
+/** The width that the search and the choice need beside each other, in pixels, as in the style sheet. */
+const FILTERS_PX = 328;
+
+/**
+ * The same in the line of the views; where they would take the views' room, behind a button. A phone has no room there
+ * at all.
+ */
+export const CallFilters = ({ history }: { history: TaskHistory }) => {
+  const texts = timelineTexts.value;
+  const { ref, size } = useSize<HTMLDivElement>();
+  if (isPhone.value) return null;
+  return (
+    <div class={styles.tools} ref={ref}>
+      {size.value.width >= FILTERS_PX ? (
+        <Filters history={history} />
+      ) : (
+        <Popover
+          icon="search"
+          label={texts.filters}
+          title={texts.filters}
+          aria-pressed={isFiltered.value}
+          content={() => (
+            <div class={styles.filtersOpen}>
+              <Filters history={history} />
+            </div>
+          )}
+        />
+      )}
+    </div>
+  );
+};
 
 const Legend = ({ shown, all }: { shown: number; all: number }) => {
   const texts = timelineTexts.value;
@@ -108,8 +139,7 @@ export const Timeline = ({ history, isLive }: TimelineProps) => {
   const folded = useMemo(() => axisOf(all, until, true), [all, until]);
   const axis = useMemo(() => (isFolding.value ? folded : axisOf(all, until, false)), [folded, isFolding.value]);
   const hasCosts = useMemo(() => all.some((call) => spentOn(call, entries, until).cost !== null), [all]);
-  const isFiltered = filter.search !== '' || filter.only !== '';
-  const later = isFiltered ? [] : (viewOf(history)?.plan.filter(({ status }) => status === 'not_started') ?? []);
+  const later = isFiltered.value ? [] : (viewOf(history)?.plan.filter(({ status }) => status === 'not_started') ?? []);
   const stepOf = (row: WaterfallRow): string | null =>
     row.type === 'group' ? (history.fold.value?.stepAt(row.calls[0]!.from) ?? null) : null;
   if (entries.length === 0) return history.error.value === null ? <Loading /> : <FoldProgress history={history} />;
@@ -118,7 +148,7 @@ export const Timeline = ({ history, isLive }: TimelineProps) => {
     <div class={`${styles.timeline} column`}>
       {isPhone.value && <Filters history={history} />}
       <FoldProgress history={history} />
-      {rows.length === 0 && isFiltered ? (
+      {rows.length === 0 && isFiltered.value ? (
         <Empty title={texts.nothing}>{texts.nothingHint}</Empty>
       ) : (
         <Waterfall
