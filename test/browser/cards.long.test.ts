@@ -78,7 +78,15 @@ describeInBrowser('a card that asks', (open) => {
     await run.click();
     await page.getByRole('log').getByText('Refunded.').waitFor();
     expect(paid).toEqual([{ ...INPUT, amount: 9.95, notify: true }]);
-    await page.getByRole('log').getByText('Approved with an edited input by local (console)').waitFor();
+    const decided = page.getByRole('log').locator('summary', { hasText: 'Approved with an edit by local (console)' });
+    await decided.getByText('Refund 19.5 € for order 1043').waitFor();
+    await decided.getByText('Amount 19.50 → 9.95').waitFor();
+    // One line of it is all that is left; the input that ran is a click away.
+    expect(await page.getByRole('log').getByRole('definition').count()).toBe(0);
+    expect(await page.getByRole('log').getByText('Asked').count()).toBe(0);
+    await decided.click();
+    await expect.poll(() => page.getByRole('log').getByRole('definition').first().innerText()).toBe('9.95 In euros');
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
 
@@ -102,6 +110,8 @@ describeInBrowser('a card that asks', (open) => {
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Refunded.').waitFor();
     expect(paid).toEqual([INPUT]);
+    const decided = page.getByRole('log').locator('summary', { hasText: /Approved by local \(console\) · / });
+    expect((await decided.boundingBox())?.height).toBe(36);
     expect(faults).toEqual([]);
   });
 

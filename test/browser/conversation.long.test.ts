@@ -109,14 +109,16 @@ describeInBrowser("the console's conversation", (open) => {
     await page.keyboard.press('n');
     await page.keyboard.type('We have some');
     await page.keyboard.press('Enter');
-    await log.getByText('Refused: We have some').waitFor();
+    await log.getByText(/^Refused by local \(console\) · /).waitFor();
+    await log.locator('blockquote', { hasText: /^We have some$/ }).waitFor();
     await letters.waitFor();
+    expect(await log.locator('pre', { hasText: 'add milk' }).count()).toBe(1);
     await card.locator('pre').click();
     await page.keyboard.press('e');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('add oat milk');
     await page.getByRole('button', { name: 'Run with these' }).click();
-    await log.getByText('Approved with an edited input').waitFor();
+    await log.getByText(/^Approved with an edit by local \(console\) · /).waitFor();
     await log.getByText('Bought.').waitFor();
     expect((await service.say('s1', '/todo list')).output).toContain('oat milk');
     expect(faults).toEqual([]);

@@ -16,14 +16,14 @@ const faultText = ({ kind, limit = '' }: Fault): string => {
 const UNIT_CHARS_MAX = 24;
 
 /** An amount with a fraction has its second digit, as money is written; any other number stays as it is. */
-const numberText = (value: unknown, isAmount: boolean): string =>
-  isAmount && /^-?\d+\.\d$/.test(String(value)) ? `${value}0` : String(value);
+export const numberText = ({ name, value }: InputRow): string =>
+  AMOUNT.test(name) && /^-?\d+\.\d$/.test(String(value)) ? `${value}0` : String(value);
 
-const NumberValue = ({ row: { value, name, about } }: { row: InputRow }) => {
-  const isAmount = AMOUNT.test(name);
+const NumberValue = ({ row }: { row: InputRow }) => {
+  const { name, about } = row;
   return (
     <>
-      <span class={isAmount ? `number ${styles.amount}` : 'number'}>{numberText(value, isAmount)}</span>{' '}
+      <span class={AMOUNT.test(name) ? `number ${styles.amount}` : 'number'}>{numberText(row)}</span>{' '}
       {about !== '' && about.length <= UNIT_CHARS_MAX && (
         <span class="muted small" dir="auto">
           {about}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { FileView, TurnRequest } from '../../../contracts/http.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
+import type { PendingApproval, TurnView } from '../../../contracts/turn-view.ts';
 import { path } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
@@ -17,7 +17,7 @@ import { selectedSeq, selectSeq } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
-import { type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
+import { askedByDecisions, type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { PlanFirst, planOptions } from './plan-first.tsx';
@@ -32,14 +32,20 @@ const PastQuestionCard = lazy(async () => (await import('./past-question-card.ts
 /** How far from its end a list still counts as scrolled to the end, in pixels. */
 const NEAR = 40;
 
+interface OutgoingProps {
+  outgoing: Outgoing;
+  /** The action that a decision is about. */
+  asked: PendingApproval | null;
+}
+
 /** Turns being sent, and refused ones with the reason. */
-const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgoing }) =>
+const OutgoingTurns = ({ outgoing: { turns, send, discard }, asked }: OutgoingProps) =>
   turns.value.map(({ key, body, files = [], problem }) => (
     <article key={key} class="stack">
       {body.decision === undefined ? (
         <Said text={[body.input ?? '', ...files].filter((line) => line !== '').join('\n')} />
       ) : (
-        <Decided decision={body.decision} />
+        <Decided decision={body.decision} action={asked} />
       )}
       {problem === null ? (
         <p class="muted small" role="status">
@@ -98,6 +104,11 @@ const Turns = ({ conversation, task, past, steps, notes, send }: TurnsProps) => 
   const shown = turnsUntil(turns.value, past?.until ?? null);
   /** The turn whose question is shown as a form, and therefore not as text too. */
   const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && waits?.id;
+  const asked = askedByDecisions(shown);
+  /** The turns whose actions were decided, or are about to be. */
+  const decided = new Set([...asked.values()].map(({ id }) => id));
+  if (asking !== null && outgoing.turns.value.some(({ body, problem }) => body.decision && problem === null))
+    decided.add(asking.id);
   const knownOf = (turn: TurnView): KnownSteps => ({
     steps: turn.task_id === task ? steps && (steps.get(turn.id) ?? []) : null,
     isFolded: (isPhone.value && typeof inForm === 'string') || lengthOf(conversation) > AWAITED_MAX,
@@ -113,7 +124,8 @@ const Turns = ({ conversation, task, past, steps, notes, send }: TurnsProps) => 
               live={past === null && running.value?.turn === turn.id ? running.value.progress : null}
               known={knownOf(turn)}
               notes={turn.task_id === task ? notes : null}
-              isLast={turn.id === last?.id}
+              action={asked.get(turn.id)?.approval ?? null}
+              isDecided={decided.has(turn.id)}
               isShown={turn.task_id === task}
               isInForm={turn.id === inForm}
               rated={past === null ? conversation.rated : null}
@@ -243,7 +255,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
             )}
           </Loaded>
           <Boundary>
-            <OutgoingTurns outgoing={outgoing} />
+            <OutgoingTurns outgoing={outgoing} asked={approval} />
           </Boundary>
         </div>
       </div>

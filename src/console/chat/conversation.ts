@@ -52,6 +52,22 @@ export const turnsUntil = (turns: readonly TurnView[], until: number | null): re
     });
 };
 
+/** The turn that asked about the action that a turn decides, by the deciding turn's id; turns are in order. */
+export const askedByDecisions = (turns: readonly TurnView[]): ReadonlyMap<string, TurnView> => {
+  const asked = new Map<string, TurnView>();
+  const open = new Map<string | null, TurnView>();
+  for (const turn of turns) {
+    const { id, task_id, decision, approval } = turn;
+    const before = open.get(task_id);
+    if (decision !== undefined && before !== undefined) {
+      asked.set(id, before);
+      open.delete(task_id);
+    }
+    if (approval !== null) open.set(task_id, turn);
+  }
+  return asked;
+};
+
 /** The known turns merged with a newer page, newest first. */
 export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {
   const ids = new Set(page.map(({ id }) => id));

@@ -1,7 +1,6 @@
 import type { FileView } from '../../../contracts/http.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
-import { actionTitle } from '../card/action-title.ts';
-import { Decided } from '../card/decided.tsx';
+import type { PendingApproval, TurnView } from '../../../contracts/turn-view.ts';
+import { Decided, Undecided } from '../card/decided.tsx';
 import { Badge, shownState } from '../design/badge.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
@@ -20,7 +19,6 @@ import { type KnownSteps, TurnSteps } from './turn-steps.tsx';
 
 const PastPause = lazy(async () => (await import('../card/pause-card.tsx')).PastPause);
 const AnswerNotes = lazy(async () => (await import('./answer-notes.tsx')).AnswerNotes);
-const WholeInput = lazy(async () => (await import('../card/approval-card.tsx')).WholeInput);
 
 /** The user's words. */
 export const Said = ({ text }: { text: string }) => (
@@ -29,11 +27,9 @@ export const Said = ({ text }: { text: string }) => (
   </p>
 );
 
-/** The outcome of a turn. A question followed by another turn is no longer open. */
-const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
-  if (status === 'asking' && !isLast) return 'asked';
-  return status === 'answered' && task !== null ? shownState(task) : status;
-};
+/** The outcome of a turn. */
+const stateOf = ({ status, task }: TurnView): StateName =>
+  status === 'answered' && task !== null ? shownState(task) : status;
 
 /** Facts about a task that its turns don't have: its steps, and the files of its session. */
 export interface TaskNotes {
@@ -48,8 +44,10 @@ interface TurnProps {
   /** Its entries so far, if it is running. */
   live: TurnEntries | null;
   known: KnownSteps;
-  /** No later turn has a task, so its question may still be open. */
-  isLast: boolean;
+  /** The action that its decision is about; null: it decides about none, or it is not loaded. */
+  action: PendingApproval | null;
+  /** A decision on its action follows, and says what it was about. */
+  isDecided: boolean;
   /** Its task is shown beside the conversation. */
   isShown: boolean;
   /** Its question is shown as a form below it. */
@@ -62,9 +60,9 @@ interface TurnProps {
 const SAID_ELSEWHERE: readonly StateName[] = ['done', 'answered', 'paused', 'asking', 'running'];
 
 /** How a turn ended, where its reply does not say it, and when. */
-const Ended = ({ turn, isLast, isShown }: Pick<TurnProps, 'turn' | 'isLast' | 'isShown'>) => {
+const Ended = ({ turn, isShown }: Pick<TurnProps, 'turn' | 'isShown'>) => {
   const { finished_at, kind, task, task_id, session_id } = turn;
-  const state = stateOf(turn, isLast);
+  const state = stateOf(turn);
   const cost = turn.status === 'answered' ? task?.cost : undefined;
   if (finished_at === null) return null;
   return (
@@ -87,23 +85,17 @@ const OtherReply = ({ turn, output }: Pick<TurnProps, 'turn'> & { output: string
   if (kind === 'command') return <pre>{output}</pre>;
   if (status === 'paused' && task?.pause_reason != null)
     return <PastPause task={task} reason={task.pause_reason} report={output} />;
-  if (approval === null) return null;
-  return (
-    <>
-      <p dir="auto">{actionTitle(approval)}</p>
-      <WholeInput action={approval} way="fields" />
-    </>
-  );
+  return approval === null ? null : <Undecided action={approval} at={turn.finished_at} />;
 };
 
 const isAnswer = ({ kind, status, approval, task }: TurnView): boolean =>
   kind !== 'command' && approval === null && !(status === 'paused' && task?.pause_reason != null);
 
 /** The outcome of a turn, and below it when it came. */
-const Reply = ({ turn, notes, isInForm, rated, ...of }: Omit<TurnProps, 'live' | 'known'>) => {
+const Reply = ({ turn, notes, isInForm, isDecided, rated, ...of }: Omit<TurnProps, 'live' | 'known' | 'action'>) => {
   const { output, question } = turn;
   const ended = <Ended turn={turn} {...of} />;
-  if (isInForm) return null;
+  if (isInForm || isDecided) return null;
   if (output !== null && isAnswer(turn)) {
     const hasNotes = turn.status === 'answered' && notes?.steps.some(({ kind }) => kind === 'tool') === true;
     return (
@@ -116,17 +108,21 @@ const Reply = ({ turn, notes, isInForm, rated, ...of }: Omit<TurnProps, 'live' |
   return (
     <>
       {output !== null && <OtherReply turn={turn} output={output} />}
-      {turn.finished_at !== null && <footer class="line muted small">{ended}</footer>}
+      {turn.finished_at !== null && turn.approval === null && <footer class="line muted small">{ended}</footer>}
     </>
   );
 };
 
 /** One turn: the input, the steps, and the reply. */
-export const Turn = ({ turn, live, known, ...of }: TurnProps) => {
-  const { kind, status } = turn;
+export const Turn = ({ turn, live, known, action, ...of }: TurnProps) => {
+  const { kind, status, decision, by, created_at } = turn;
   return (
     <article class={`${styles.turn} fades`} data-turn={turn.id} data-status={status}>
-      {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} by={turn.by} />}
+      {decision === undefined ? (
+        <Said text={turn.input} />
+      ) : (
+        <Decided decision={decision} action={action} by={by} at={created_at} />
+      )}
       {turn.files !== undefined && <SentFiles session={turn.session_id} files={turn.files} />}
       {kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
       {status === 'queued' && <p class="muted small">{texts.value.queued}</p>}

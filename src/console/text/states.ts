@@ -17,7 +17,6 @@ export const states = defineTexts({
   running: ['running', '运行中'],
   answered: ['answered', '已回答'],
   asking: ['asks you', '等你回答'],
-  asked: ['asked', '已提问'],
   ran: ['ran', '已执行'],
   not_started: ['not started', '未开始'],
   in_progress: ['in progress', '进行中'],
