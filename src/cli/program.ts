@@ -162,7 +162,7 @@ const addHistoryCommands = (add: AddCommand): void => {
 
   const forkExample = 'tripact fork task_0mwr… --at 9 --input "tomorrow at 10am"';
   served(add('fork', 'continue from any entry of a task, in a new session', forkExample, true))
-    .argument('<task>', 'id of the task')
+    .argument('<task>', 'id of the task, as "tripact tasks --session <id>" lists it')
     .option('--at <seq>', 'last entry of the history to copy (default: the newest)')
     .option('--input <text>', 'the answer if the task waits, "continue" if it is paused, a steer if it runs')
     .option('--session <id>', 'name of the new session (default: generated)')

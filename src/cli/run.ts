@@ -166,6 +166,8 @@ export const fork = async (taskId: string, { at, input, session, json, ...where 
     throw wrongUsage(`--at ${at} is not an entry number; "tripact trace" shows them`);
   checkRequest(session, input === undefined ? null : { input });
   return withService(where, 'fork', 'work', async ({ client }) => {
+    if ((await client.get(pathOf('tasks', taskId), TaskView)) === null)
+      throw new CommandFailure(`There is no task "${taskId}": "tripact tasks --session <id>" lists those of a session`);
     const forked = await client.fork(taskId, {
       ...(at !== undefined && { at: Number(at) }),
       ...(input !== undefined && { input }),

@@ -68,3 +68,17 @@ describe('trace', () => {
     expect(stdout).toMatch(/\(done, step \d+\)\n$/);
   });
 });
+
+describe('fork', () => {
+  it('goes on from an entry of a task, and says where to find a task by its session', async () => {
+    const cwd = temporaryFolder();
+    const { url } = await startServe({ cwd });
+    const { task_id } = await say(url, 'Schedule a meeting with Anna');
+    expect(await cli(['fork', 'me'], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no task "me": "tripact tasks --session <id>" lists those of a session'),
+    });
+    const forked = await cli(['fork', task_id, '--at', '3', '--input', 'tomorrow at 3pm'], { cwd });
+    expect(forked).toMatchObject({ code: 0, stdout: expect.stringContaining('15:00') });
+  });
+});
