@@ -59,6 +59,12 @@ const isWhole = (page: Page): Promise<void> =>
 /** The last call that the timeline shows. */
 const lastCall = (page: Page): Locator => page.getByRole('treeitem').and(page.locator('[data-seq]')).last();
 
+/** The machine with the path through it; on a phone in words. */
+const machineAt = (page: Page, width: number): Locator =>
+  width <= 760
+    ? page.getByRole('listitem').filter({ hasText: 'thinking → acting' })
+    : page.locator(`[data-edge$="thinking→open.working.outer.inner.acting"][data-count="${CALLS}"]`);
+
 const shiftOf = (page: Page): Promise<number> => page.evaluate('globalThis.shift');
 
 describeInBrowser('the frame of the console', (open) => {
@@ -74,6 +80,7 @@ describeInBrowser('the frame of the console', (open) => {
         for (const [address, seen] of [
           ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
           ['/console/sessions/long?tab=timeline', () => lastCall(page)],
+          ['/console/sessions/long?tab=machine', () => machineAt(page, width)],
           ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],
         ] as const) {
           await page.goto(service.url + address);

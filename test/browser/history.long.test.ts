@@ -41,6 +41,13 @@ describeInBrowser('a task’s history in the console', (open) => {
       await page
         .locator('[data-edge="open.working.outer.inner.thinking→open.working.outer.inner.acting"][data-count="1"]')
         .waitFor();
+      // What was not taken and cannot come next is drawn on request.
+      const others = page.locator('[data-edge="open.working.verifying→done"]');
+      expect(await others.count()).toBe(0);
+      await page.getByRole('button', { name: 'All transitions' }).click();
+      await others.waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'All transitions' }).click();
+      await others.waitFor({ state: 'detached' });
 
       const slider = page.getByRole('slider', { name: 'History of the task' });
       await slider.focus();
@@ -70,6 +77,19 @@ describeInBrowser('a task’s history in the console', (open) => {
     },
     TEST_MS_MAX,
   );
+
+  it('says on a phone in words where the task is in the machine, and how it came there', async () => {
+    const { address } = await finishedTask();
+    const { page, faults } = await open(`${address}?tab=machine&seq=3`, { width: 390, language: 'zh' });
+    const now = page.getByRole('region', { name: '所处状态' });
+    await now.getByText('等待你处理').waitFor();
+    await now.getByText('向你提问').waitFor();
+    await page.getByRole('region', { name: '接下来可能' }).getByText('你停止它').waitFor();
+    await page.getByRole('listitem').filter({ hasText: '思考中 → 等待你处理' }).getByText('1 次').waitFor();
+    const list = page.getByRole('region', { name: '到目前为止的路径' }).first();
+    expect(await list.textContent()).not.toMatch(/[a-z]/i);
+    expect(faults).toEqual([]);
+  });
 
   it(
     'shows each call with what it changed, and that of a model with its prompt, whole or what changed',

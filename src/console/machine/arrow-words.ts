@@ -74,7 +74,7 @@ const eventWords = defineTexts<Record<string, readonly [string, string]>>({
   'machine.changed': ['an upgrade can’t go on with it', '升级后的版本无法继续'],
 });
 
-const atOnce = defineTexts({ words: ['otherwise', '否则'] });
+const atOnce = defineTexts({ words: ['in every other case', '其他情况'] });
 
 /** Why a transition is taken, in words; its event and guard as they are where there are no words. */
 export const arrowWords = ({ event, guard }: Pick<ChartArrow, 'event' | 'guard'>): string => {

@@ -1,18 +1,30 @@
 import { chart } from 'virtual:chart';
 import { computed, type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskProps } from '../api/task-of-session.ts';
-import { meaningOf } from '../design/badge.tsx';
+import { meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { Loading } from '../design/loaded.tsx';
 import { useSize } from '../design/size.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts';
 import { query, setQuery } from '../state/route.ts';
 import { isPhone } from '../state/window.ts';
-import { locale } from '../text/numbers.ts';
+import { formatClock, locale } from '../text/numbers.ts';
 import { type StateName, states } from '../text/states.ts';
 import { arrowWords } from './arrow-words.ts';
-import { type ChartArrow, type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
+import {
+  type ChartArrow,
+  type ChartEdge,
+  type ChartNode,
+  COUNT,
+  countPlaces,
+  isWithin,
+  keyOf,
+  labelPoint,
+  sizeOf,
+  TITLE,
+} from './chart.ts';
 import styles from './machine.module.css';
 import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 
@@ -20,18 +32,25 @@ import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 const STEP = 1.25;
 const ZOOM_MAX = STEP ** 4;
 
-/** Largest size that a chart is fitted to: its text stays among the others. */
-const FIT_MAX = 1.1;
+/** Largest and smallest size that the chart is fitted to: its text stays among the others, and can be read. */
+const [FIT_MAX, FIT_MIN] = [1.25, 0.6];
+
+/** The width of the chart's tool in words, in pixels, in the longest language. */
+const TOOL_PX = 112;
 
 /** Space around the fitted chart, in pixels: at its sides, and above and below with the legend. */
 const [SIDES, ENDS] = [32, 60];
 
-/** How often an edge was taken, on its middle. */
+/** The size of the whole chart. */
+const { width: WIDTH, height: HEIGHT } = sizeOf(chart);
+
+/** How often an edge was taken. */
 const Count = ({ count, x, y }: { count: number; x: number; y: number }) => {
-  const width = 12 + 6 * String(count).length;
+  const width = COUNT.width + COUNT.digit * String(count).length;
+  const { height } = COUNT;
   return (
     <g class={styles.count}>
-      <rect x={x - width / 2} y={y - 9} width={width} height={18} rx={9} />
+      <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={height / 2} />
       <text x={x} y={y}>
         {count}
       </text>
@@ -41,7 +60,7 @@ const Count = ({ count, x, y }: { count: number; x: number; y: number }) => {
 
 interface EdgeProps {
   edge: ChartEdge;
-  kind: 'untaken' | 'taken' | 'latest';
+  kind: 'untaken' | 'next' | 'taken' | 'latest';
   /** How often it was taken. */
   count: number;
   pointed: Signal<string | null>;
@@ -69,15 +88,21 @@ const Edge = ({ edge: { id, points }, kind, count, pointed }: EdgeProps) => {
   );
 };
 
-/** The counts of the edges that were taken, in front of the states, between which there is little room. */
-const Counts = ({ edges, pointed }: { edges: readonly Omit<EdgeProps, 'pointed'>[]; pointed: string | null }) =>
-  edges
-    .filter(({ edge, count }) => count > 0 && edge.id !== pointed)
+/** The counts of the edges that were taken, in front of the lines. */
+const Counts = ({ edges, pointed }: { edges: readonly Omit<EdgeProps, 'pointed'>[]; pointed: string | null }) => {
+  const taken = edges.filter(({ count }) => count > 0);
+  const places = useMemo(
+    () => countPlaces(chart, taken),
+    [taken.map(({ edge, count }) => `${edge.id} ${count}`).join()],
+  );
+  return taken
+    .filter(({ edge }) => edge.id !== pointed)
     .map(({ edge, kind, count }) => (
       <g key={edge.id} class={styles[kind]}>
-        <Count count={count} {...labelPoint(edge.points)} />
+        <Count count={count} {...(places.get(edge.id) ?? labelPoint(edge.points))} />
       </g>
     ));
+};
 
 /** The events of an edge, in front of everything else. */
 const Events = ({ edge: { from, to, points } }: { edge: ChartEdge }) => {
@@ -155,7 +180,8 @@ const pathIn = (history: TaskHistory) => {
     const own = chart.arrows.filter(({ from, to }) => from === edge.from && to === edge.to);
     const count = own.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
     const isLatest = own.some(({ id }) => latest.includes(id));
-    const kind = count > 0 ? 'taken' : 'untaken';
+    const open = isAround(edge.from) ? 'next' : 'untaken';
+    const kind = count > 0 ? 'taken' : open;
     return { edge, count, kind: isLatest ? 'latest' : kind } as const;
   });
   /** The transitions that may be taken next. */
@@ -181,7 +207,7 @@ export const MayComeNext = ({ history }: { history: TaskHistory }) => {
   return (
     <section class="padded stack" aria-label={machineTexts.value.mayComeNext}>
       <h4 class="label">{machineTexts.value.mayComeNext}</h4>
-      <dl class={styles.next}>
+      <dl class={styles.reasons}>
         {[...reasonsByState(next)].map(([title, reasons]) => (
           <div key={title}>
             <dt>{title}</dt>
@@ -193,21 +219,30 @@ export const MayComeNext = ({ history }: { history: TaskHistory }) => {
   );
 };
 
-/** Only what the task went through is drawn, by `?path=only`. */
-const isPathOnly = computed(() => query.value.get('path') === 'only');
+/** Every transition is drawn, by `?ways=all`; else those taken, those that may come next, and those of a state that is pointed at. */
+const isAll = computed(() => query.value.get('ways') === 'all');
 
-/** The chart's tool, in the line of the views. A phone has the path alone. */
-export const MachineTools = () =>
-  isPhone.value ? null : (
-    <Button
-      kind="quiet"
-      size="small"
-      aria-pressed={isPathOnly.value}
-      onClick={() => setQuery({ path: isPathOnly.peek() ? null : 'only' })}
-    >
-      {machineTexts.value.pathOnly}
-    </Button>
+/** The chart's tool, in the line of the views: its icon alone where its words have no room. A phone has a list instead. */
+export const MachineTools = () => {
+  const { ref, size } = useSize<HTMLDivElement>();
+  const title = machineTexts.value.allWays;
+  const hasRoom = size.value.width >= TOOL_PX;
+  if (isPhone.value) return null;
+  return (
+    <div class={styles.tools} ref={ref}>
+      <Button
+        kind="quiet"
+        size="small"
+        icon={hasRoom ? undefined : 'ways'}
+        title={hasRoom ? undefined : title}
+        aria-pressed={isAll.value}
+        onClick={() => setQuery({ ways: isAll.peek() ? null : 'all' })}
+      >
+        {hasRoom ? title : undefined}
+      </Button>
+    </div>
   );
+};
 
 const Legend = () => {
   const texts = machineTexts.value;
@@ -223,7 +258,8 @@ const Legend = () => {
     <p class={`${styles.legend} muted small`}>
       {line(String(styles.latest), texts.lastTaken)}
       {line(String(styles.taken), texts.takenOften)}
-      {line(String(styles.untaken), texts.notYet)}
+      {line(String(styles.next), texts.mayBe)}
+      {isAll.value && line(String(styles.untaken), texts.notYet)}
     </p>
   );
 };
@@ -235,28 +271,28 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
   const zoom = useSignal(1);
   const { ref: pane, size } = useSize<HTMLElement>();
   const { state, counts, active, edges: all, next, isAround } = pathIn(history);
-  const isAll = !isPathOnly.value;
   const edges = all
-    .filter(({ edge, count }) => isAll || count > 0 || isAround(edge.from))
+    .filter(
+      ({ edge: { from, to }, count }) =>
+        isAll.value || count > 0 || isAround(from) || [from, to].includes(pointed.value ?? '-'),
+    )
     .sort((a, b) => a.count - b.count);
-  const drawn = edges.map(({ edge }) => edge);
-  const { nodes, x, y, width, height } = partOf(chart, drawn, active?.id, isAll);
   const visited = new Set(edges.flatMap(({ edge: { from, to }, count }) => (count > 0 ? [from, to] : [])));
-  const fit = Math.min((size.value.width - SIDES) / width, (size.value.height - ENDS) / height, FIT_MAX);
-  const scale = Math.max(0.1, fit) * zoom.value;
+  const fit = Math.min((size.value.width - SIDES) / WIDTH, (size.value.height - ENDS) / HEIGHT, FIT_MAX);
+  const scale = Math.max(FIT_MIN, fit) * zoom.value;
   // Keeps the active state in view where the chart is larger than its pane.
   useEffect(() => {
     const { current: view } = pane;
     if (view === null || active === undefined) return;
-    const left = (active.x + active.width / 2 - x) * scale - view.clientWidth / 2;
-    view.scrollTo(left, (active.y + active.height / 2 - y) * scale - view.clientHeight / 2);
-  }, [active, scale, x, y]);
-  const named = drawn.find(({ id }) => id === pointed.value);
+    const left = (active.x + active.width / 2) * scale - view.clientWidth / 2;
+    view.scrollTo(left, (active.y + active.height / 2) * scale - view.clientHeight / 2);
+  }, [active, scale]);
+  const named = edges.find(({ edge }) => edge.id === pointed.value)?.edge;
   const pointedAt = chart.arrows.filter(({ from, to }) => [from, `${from}→${to}`].includes(pointed.value ?? '-'));
   const zoomTo = (to: number) => (): void => {
     zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, to));
   };
-  const groups = nodes.filter(({ kind }) => kind === 'group');
+  const groups = chart.nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (
     <Node
       key={node.id}
@@ -282,9 +318,9 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
       >
         <svg
           class={styles.svg}
-          width={width * scale}
-          height={height * scale}
-          viewBox={`${x} ${y} ${width} ${height}`}
+          width={WIDTH * scale}
+          height={HEIGHT * scale}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           role="presentation"
         >
           {groups.map(nodeOf)}
@@ -292,11 +328,11 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
             <Edge key={of.edge.id} {...of} pointed={pointed} />
           ))}
           {groups.map((node) => (
-            <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 19}>
+            <text key={node.id} class={styles.title} x={node.x + TITLE.x} y={node.y + TITLE.y}>
               {stateTitle(node.id)}
             </text>
           ))}
-          {nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
+          {chart.nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
           <Counts edges={edges} pointed={pointed.value} />
           {named !== undefined && <Events edge={named} />}
         </svg>
@@ -307,28 +343,67 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
         <Button icon="whole" title={texts.fit} onClick={zoomTo(1)} />
       </div>
       {pointedAt.length > 0 && (
-        <div class={`${styles.pointedAt} card padded`}>
-          <Transitions of={pointedAt} counts={counts} next={next} />
-        </div>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        <section class={`${styles.pointedAt} card padded`} tabIndex={0} aria-label={texts.transitions}>
+          <Transitions of={pointedAt} counts={counts} next={next} isLong />
+        </section>
       )}
       <Legend />
     </div>
   );
 };
 
-/** The task's path through the machine as a list, with what may come next. */
-const PathList = ({ history }: { history: TaskHistory }) => {
-  const { counts, next } = pathIn(history);
-  const path = chart.arrows.filter((arrow) => counts.has(arrow.id) || next.includes(arrow));
+/** Why the task came into its state, and when, from the last entry that moved it; null: it is not folded so far. */
+const reasonIn = ({ entries, fold, index }: TaskHistory): { at: string; words: string } | null => {
+  for (let at = index.value; at >= 0; at -= 1) {
+    const taken = chart.arrows.filter(({ id }) => fold.value?.arrowsAt(at).includes(id));
+    if (!taken.some(({ to }) => to !== null)) continue;
+    // A transition without event or guard says nothing that the one before it does not.
+    const reasons = taken.filter(({ event, guard }) => event !== null || guard !== null).map(arrowWords);
+    return { at: entries[at]!.at, words: [...new Set(reasons)].join(machineTexts.value.listed) };
+  }
+  return null;
+};
+
+/** The state of the task, and why it is in it. */
+const Now = ({ history }: { history: TaskHistory }) => {
+  const texts = machineTexts.value;
+  const state = stateOf(history);
+  const reason = reasonIn(history);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section class="scrolls padded" tabIndex={0} aria-label={machineTexts.value.path}>
-      <Transitions of={path} counts={counts} next={next} />
+    <section class="padded stack" aria-label={texts.now}>
+      <h4 class="label">{texts.now}</h4>
+      <p class={styles.now}>
+        <Sign meaning={state === null ? 'open' : meaningOf(state)} />
+        <strong class="sentence">{state === null ? texts.noState : states.value[state]}</strong>
+        <span class="muted small">{reason !== null && texts.since(formatClock(Date.parse(reason.at)))}</span>
+        <span class="sentence">{reason?.words}</span>
+      </p>
     </section>
   );
 };
 
-/** The machine as a statechart with the task's path through it; on a phone a list of its transitions. */
+/** Where the task is in the machine, what may come next, and its path so far, as lists. */
+const PathList = ({ history }: { history: TaskHistory }) => {
+  const { counts, next } = pathIn(history);
+  const path = chart.arrows.filter(({ id }) => counts.has(id));
+  if (history.count.value === 0) return <Loading />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section class="scrolls" tabIndex={0} aria-label={machineTexts.value.path}>
+      <Now history={history} />
+      <MayComeNext history={history} />
+      {path.length > 0 && (
+        <section class="padded stack" aria-label={machineTexts.value.path}>
+          <h4 class="label">{machineTexts.value.path}</h4>
+          <Transitions of={path} counts={counts} next={next} />
+        </section>
+      )}
+    </section>
+  );
+};
+
+/** The machine as a statechart with the task's path through it; on a phone lists. */
 export const Machine = ({ history }: { history: TaskHistory }) => (
   <>
     <FoldProgress history={history} />

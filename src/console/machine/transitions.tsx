@@ -1,5 +1,6 @@
 import { defineTexts } from '../text/language.ts';
 import { states } from '../text/states.ts';
+import { arrowWords } from './arrow-words.ts';
 import { type ChartArrow, keyOf } from './chart.ts';
 import styles from './machine.module.css';
 
@@ -18,11 +19,15 @@ export const machineTexts = defineTexts({
   zoomIn: ['Larger', '放大'],
   zoomOut: ['Smaller', '缩小'],
   fit: ['Fit to the pane', '适合窗格'],
-  pathOnly: ['Path only', '仅经过的路径'],
+  allWays: ['All transitions', '所有转移'],
+  transitions: ['Its transitions', '它的转移'],
   path: ['The path so far', '到目前为止的路径'],
   lastTaken: ['last taken', '最近一次'],
   takenOften: ['taken, how often', '已经过的次数'],
   notYet: ['not yet', '尚未经过'],
+  now: ['Where it is', '所处状态'],
+  since: ['since {0}', '自 {0}'],
+  listed: [', ', '，'],
   mayComeNext: ['May come next', '接下来可能'],
   mayBe: ['may come next', '接下来可能'],
   atOnce: ['at once', '立即'],
@@ -55,22 +60,26 @@ interface TransitionsProps {
   counts: ReadonlyMap<string, number>;
   /** Those that may be taken next. */
   next: readonly ChartArrow[];
+  /** Also with event and guard as the machine's definition names them. */
+  isLong?: boolean;
 }
 
-/** Transitions with event and condition, and how often each was taken. */
-export const Transitions = ({ of, counts, next }: TransitionsProps) => {
+/** Transitions with the reason for each, and how often each was taken. */
+export const Transitions = ({ of, counts, next, isLong = false }: TransitionsProps) => {
   const texts = machineTexts.value;
   return (
     <ol aria-live="polite">
       {of.map((arrow) => {
-        const count = counts.get(arrow.id);
+        const { id, event, guard, from, to } = arrow;
+        const count = counts.get(id);
         return (
-          <li key={arrow.id} class={`${styles.transition} ${count === undefined ? 'muted' : ''}`}>
+          <li key={id} class={`${styles.transition} ${count === undefined ? 'muted' : ''}`}>
             <span>
-              {stateTitle(arrow.from)} → {arrow.to === null ? texts.stays : stateTitle(arrow.to)}
+              {stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
             </span>
-            <code class="muted">{[arrow.event ?? texts.atOnce, arrow.guard].filter(Boolean).join(' · ')}</code>
-            <span>{count === undefined ? next.includes(arrow) && texts.mayBe : texts.times(count)}</span>
+            <span class="small">{count === undefined ? next.includes(arrow) && texts.mayBe : texts.times(count)}</span>
+            <span class="muted small">{arrowWords(arrow)}</span>
+            {isLong && <code class="muted small">{[event, guard].filter(Boolean).join(' · ')}</code>}
           </li>
         );
       })}
