@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
+import { silence } from '../support/anthropic/answers.ts';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
@@ -18,6 +19,41 @@ const waitingTask = async () => {
 };
 
 describeInBrowser("a task's plan in the console", (open) => {
+  it('counts the time of the item that runs on, and not in the past', async () => {
+    await keptBuild();
+    const service = await startService([plan('Look', 'Write'), silence()]);
+    await service.post('/v1/sessions/s1/turns', { input: 'Look' }, { prefer: 'respond-async' });
+    await service.model.asked(2);
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const item = page.getByRole('region', { name: 'Plan', exact: true }).locator('[aria-current="step"]');
+    const seconds = async (): Promise<number> => Number(/(\d+) s\b/.exec(await item.innerText())?.[1] ?? -1);
+    await expect.poll(seconds).toBeGreaterThan(0);
+    const before = await seconds();
+    await expect.poll(seconds).toBeGreaterThan(before);
+    await page.goto(`${service.url}/console/sessions/s1?seq=2`);
+    await item.waitFor();
+    await page.getByText('Live').waitFor({ state: 'detached' });
+    expect(await seconds()).toBe(-1);
+    expect(faults).toEqual([]);
+  });
+
+  it('has the sign of an item on the side where its words begin', async () => {
+    await keptBuild();
+    const service = await startService([plan('اقرأ الطلبات', 'Write it down'), ask('أي متجر؟')]);
+    await service.say('s1', 'اقرأ الطلبات');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const items = page.getByRole('region', { name: 'Plan', exact: true }).getByRole('listitem');
+    const placesOf = async (place: number) => {
+      const item = items.nth(place);
+      await item.waitFor();
+      const [whole, sign] = await Promise.all([item.boundingBox(), item.locator('svg').boundingBox()]);
+      return { before: sign!.x - whole!.x, behind: whole!.x + whole!.width - (sign!.x + sign!.width) };
+    };
+    expect((await placesOf(0)).behind).toBe(0);
+    expect((await placesOf(1)).before).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it('is edited by the keyboard while the task waits: a step changed, moved, taken out and added', async () => {
     const { service, stepsLeft } = await waitingTask();
     const { page, faults } = await open(`${service.url}/console/sessions/shopping`);

@@ -3,9 +3,10 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type Meaning, meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
+import { runningNow } from '../design/time.tsx';
 import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
 import type { TaskHistory } from '../history/task-history.ts';
-import { formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
+import { formatCost, formatDuration, formatNumber, formatRunning } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
 import { observationsOf } from '../timeline/observations.ts';
 import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
@@ -18,7 +19,10 @@ type Item = TaskView['plan'][number];
 interface ItemWork {
   /** True once a tool call succeeded; false if all failed so far; null: none was made. */
   isOk: boolean | null;
+  /** Its calls, without what it waited for its user. */
   spent: Spent;
+  /** The moment until which its running call is counted, in epoch milliseconds; null: none runs. */
+  runsFrom: number | null;
 }
 
 /** The work on each item by its id, until the selected moment, as far as the trace is loaded. */
@@ -28,11 +32,12 @@ export const workByItem = ({ entries, index, shownCalls }: TaskHistory): Readonl
   for (const call of shownCalls.value) {
     const { item } = call.place;
     if (item === null) continue;
-    const { isOk, spent } = works.get(item) ?? { isOk: null, spent: NOTHING_SPENT };
+    const { isOk, spent, runsFrom } = works.get(item) ?? { isOk: null, spent: NOTHING_SPENT, runsFrom: null };
     const seen = call.kind === 'tool' && call.to !== null ? observationsOf(entries[call.to]!.event) : [];
     works.set(item, {
       isOk: seen.length === 0 ? isOk : isOk === true || seen.some(({ ok }) => ok),
       spent: addSpent(spent, spentOn(call, entries, until)),
+      runsFrom: call.endsAt === null && call.kind !== 'wait' ? Math.max(call.beginsAt, until) : runsFrom,
     });
   }
   return works;
@@ -41,6 +46,8 @@ export const workByItem = ({ entries, index, shownCalls }: TaskHistory): Readonl
 interface PlanProps {
   view: TaskView;
   works: ReadonlyMap<string, ItemWork>;
+  /** What runs goes on: this is no moment of the past. */
+  isLive?: boolean;
   /** Edits the plan; absent: it cannot be edited now. */
   edit?: EditPlan | undefined;
 }
@@ -71,38 +78,47 @@ const signOf = (status: Item['status'], isInVain: boolean, isCurrent: boolean, t
   return status === 'not_started' ? 'open' : meaningOf(status);
 };
 
+/** The time of an item's calls. The running one's goes on. */
+const workedText = ({ spent: { ms }, runsFrom }: ItemWork, isLive: boolean): string => {
+  if (!isLive || runsFrom === null) return ms > 0 ? formatDuration(ms) : '';
+  return formatRunning(ms + Math.max(0, runningNow.value - runsFrom));
+};
+
 /** The time, tokens and money of an item; unknown figures are left out. */
-const spentText = ({ ms, tokens, cost, currency }: Spent): string =>
-  [
-    ms > 0 && formatDuration(ms),
+const SpentLine = ({ work, isLive }: { work: ItemWork; isLive: boolean }) => {
+  const { tokens, cost, currency } = work.spent;
+  const figures = [
+    workedText(work, isLive),
     tokens > 0 && texts.value.tokensSpent(formatNumber.value(tokens)),
     cost !== null && formatCost(cost, currency),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ].filter(Boolean);
+  return (
+    <span class="number" dir="ltr" title={texts.value.worked}>
+      {figures.join(' · ')}
+    </span>
+  );
+};
 
 const isOver = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 
-const PlanItem = ({ view, index, works, edit }: PlanItemProps) => {
+const PlanItem = ({ view, index, works, isLive = false, edit }: PlanItemProps) => {
   const { plan, current_plan_index } = view;
   const { id, step, status, executor, depends_on, result } = plan[index]!;
   const work = works.get(id);
   const isInVain = status === 'completed' && work?.isOk === false;
   const isCurrent = !isOver(view) && index === current_plan_index;
   return (
-    <li class={styles.item} data-status={status} aria-current={isCurrent ? 'step' : undefined}>
+    <li class={styles.item} dir="auto" data-status={status} aria-current={isCurrent ? 'step' : undefined}>
       <Sign meaning={signOf(status, isInVain, isCurrent, view)} />
       <div>
-        <span class="visually-hidden">{states.value[status]}: </span>
-        <span class={`${styles.step} as-written`} dir="auto">
-          {step}
-        </span>
+        <bdi class="visually-hidden">{states.value[status]}: </bdi>
+        <span class={`${styles.step} as-written`}>{step}</span>
         <span class="line muted small">
-          {isInVain && <span class="refusal">{texts.value.inVain}</span>}
-          {plan.some((other) => other.depends_on.includes(id)) && <span>{id}</span>}
-          {executor !== 'default' && <span>[{executor}]</span>}
-          {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
-          {work !== undefined && <span class="number">{spentText(work.spent)}</span>}
+          {isInVain && <bdi class="refusal">{texts.value.inVain}</bdi>}
+          {plan.some((other) => other.depends_on.includes(id)) && <bdi>{id}</bdi>}
+          {executor !== 'default' && <bdi>[{executor}]</bdi>}
+          {depends_on.length > 0 && <bdi>{texts.value.dependsOn(depends_on.join(', '))}</bdi>}
+          {work !== undefined && <SpentLine work={work} isLive={isLive} />}
         </span>
         {result !== null && result !== '' && <Result text={result} />}
         {edit !== undefined && isLeft(plan[index]) && <ItemEditor plan={plan} index={index} edit={edit} />}

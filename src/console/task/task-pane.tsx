@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ApiProblem, path, send } from '../api/request.ts';
 import { openOrigin } from '../api/task-of-session.ts';
+import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
 import { Empty, Failure } from '../design/loaded.tsx';
@@ -22,6 +23,8 @@ import { texts } from './texts.ts';
 interface TaskAtProps {
   view: TaskView;
   history: TaskHistory;
+  /** What runs goes on: this is no moment of the past. */
+  isLive?: boolean;
   /** The budget is shown too: no header has its figures. */
   hasBudget: boolean;
   /** Edits the plan; absent: it is not being edited. */
@@ -29,9 +32,9 @@ interface TaskAtProps {
 }
 
 /** A task at a moment: its plan, and the changes of each replan. */
-export const TaskAt = ({ view, history, hasBudget, edit }: TaskAtProps) => (
+export const TaskAt = ({ view, history, isLive = false, hasBudget, edit }: TaskAtProps) => (
   <>
-    <Plan view={view} works={workByItem(history)} edit={edit} />
+    <Plan view={view} works={workByItem(history)} isLive={isLive} edit={edit} />
     {hasBudget && (
       <div class={styles.part}>
         <Budget view={view} />
@@ -40,6 +43,9 @@ export const TaskAt = ({ view, history, hasBudget, edit }: TaskAtProps) => (
     <PlanChanges history={history} />
   </>
 );
+
+/** Nothing of the task runs: it waits for its user, or is over. */
+const isStill = ({ state }: TaskView): boolean => meaningOf(state) !== 'running';
 
 /** The tasks that a forked task can be compared with. */
 const Origin = ({ session, task }: OpenTask) => {
@@ -102,6 +108,7 @@ export const TaskPane = (of: OpenTask) => {
             <TaskAt
               view={view}
               history={historyOf(of)}
+              isLive={isNow && !isStill(view)}
               hasBudget={isHeadNarrow.value}
               edit={isEditable && isEditing.value ? edit : undefined}
             />

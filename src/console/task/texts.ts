@@ -6,6 +6,7 @@ export const texts = defineTexts({
   noPlanHint: ['The items of the plan appear here once it is made.', '会先制定计划，计划项会显示在这里。'],
   count: ['{0} of {1}', '{0} / {1}'],
   tokensSpent: ['{0} tokens', '{0} token'],
+  worked: ['Its model and tool calls, without the time it waited for you', '模型和工具调用的用时，不含等待你的时间'],
   doneOf: ['{0} of {1} done', '已完成 {0} / {1}'],
   editPlan: ['Edit the plan', '修改计划'],
   dependsOn: ['after {0}', '依赖 {0}'],
