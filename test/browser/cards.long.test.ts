@@ -210,6 +210,29 @@ describeInBrowser('a card that asks', (open) => {
     expect(faults).toEqual([]);
   });
 
+  it('says what failed how often and why, in the reader’s language', async () => {
+    await keptBuild();
+    const archive = defineTool({
+      name: 'invoices_import',
+      description: 'Imports invoices.',
+      input: z.object({ month: z.string() }),
+      run: () => {
+        throw new Error('archive.example: 401, the password expired');
+      },
+    });
+    const calls = ['10', '11', '12'].map((month) => act('invoices_import', JSON.stringify({ month })));
+    const script = { plan: plan('Import', 'Report'), thought: [...calls, act('todo', 'list'), act('todo', 'list')] };
+    const service = await startService(script, {}, { file: { tools: [archive] } });
+    await service.say('s1', 'Import the invoices');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`, { language: 'zh' });
+    const card = page.getByRole('log').getByRole('region', { name: '反复失败' });
+    await card.getByRole('heading', { name: '“Import”失败了 3 次' }).waitFor();
+    expect(await card.getByRole('listitem').allInnerTexts()).toEqual(['archive.example: 401, the password expired']);
+    expect(await card.innerText()).not.toMatch(/invoices_import|What should I do/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('says what failed, and goes on without it', async () => {
     await keptBuild();
     const service = await startService({ plan: plan('Import', 'Report') });

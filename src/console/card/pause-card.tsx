@@ -13,8 +13,8 @@ import { formatNumber } from '../text/numbers.ts';
 import { answerText } from '../timeline/prompt-text.ts';
 import styles from './card.module.css';
 import { Act, Card, CardFoot, useCardKeys } from './card.tsx';
-import { titleOf } from './question-card.tsx';
 import { texts } from './texts.ts';
+import { failuresIn, type ToldFailures } from './told-failures.ts';
 
 type Send = (body: TurnRequest) => void;
 
@@ -124,6 +124,9 @@ const progressOf = ({ plan }: TaskView): string => {
 const pauseTitle = (reason: PauseReason, task: TaskView): string =>
   reason === 'step_limit' ? texts.value.step_limit(task.step_limit) : texts.value[reason];
 
+/** The reason for a pause, in a line. */
+export const PauseTitle = ({ task, reason }: Pick<PausedProps, 'task' | 'reason'>) => <>{pauseTitle(reason, task)}</>;
+
 const itemAt = ({ plan, current_plan_index }: TaskView): TaskView['plan'][number] | undefined => {
   const item = plan[current_plan_index];
   return item?.status === 'in_progress' || item?.status === 'not_started' ? item : undefined;
@@ -197,23 +200,42 @@ interface FailuresProps {
   changed: () => void;
 }
 
+/** Why it failed: the tools' own words, as quotes; else the machine's, as it wrote them. */
+const Reasons = ({ told: { reasons, remarks } }: { told: ToldFailures }) => (
+  <>
+    {remarks !== '' && (
+      <div class={styles.lead}>
+        <Markdown text={remarks} />
+      </div>
+    )}
+    {reasons.length > 0 && (
+      <ul class={`${styles.more} stack`} aria-label={texts.value.why}>
+        {reasons.map((reason) => (
+          <li key={reason} class={styles.quote} dir="auto">
+            {reason}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
 /** An item that failed again and again, so that the machine asks what to do. Other words are written below. */
 export const FailuresCard = ({ task, question, send, changed }: FailuresProps) => {
-  const { title, lead } = titleOf(question);
-  const { failedAgain, retry, tryAgainWords, skipWords } = texts.value;
+  const step = itemAt(task)?.step ?? task.goal;
+  const told = failuresIn(question, step);
+  const { failedAgain, failedTimes, retry, tryAgainWords, skipWords } = texts.value;
   return (
     <StuckCard
       label={failedAgain}
-      title={lead === '' ? title : failedAgain}
+      title={told.times === null ? failedAgain : failedTimes(step, told.times)}
       task={task}
       again={retry}
       goOn={() => send({ input: tryAgainWords })}
       skip={async () => send({ input: skipWords })}
       changed={changed}
     >
-      <div class={styles.lead}>
-        <Markdown text={lead === '' ? '' : question} />
-      </div>
+      <Reasons told={told} />
     </StuckCard>
   );
 };

@@ -62,6 +62,8 @@ export const texts = defineTexts({
   retry: ['Retry', '重试'],
   skip: ['Skip the item', '跳过此项'],
   failedAgain: ['Failed again and again', '反复失败'],
+  failedTimes: ['“{0}” failed {1} times', '“{0}”失败了 {1} 次'],
+  why: ['Why it failed', '失败原因'],
   tryAgainWords: ['Try it again', '再试一次'],
   skipWords: ['Skip this item and go on with the rest', '跳过这一项，继续其余的'],
   toolAsks: ['“{0}” asks you', '“{0}” 向你提问'],
