@@ -25,6 +25,9 @@ describeInBrowser("the console's feedback on answers", (open) => {
     await turn.getByText('It is on Friday.').waitFor();
     const shown = () => page.evaluate(OPACITY);
     expect(await shown()).toBe('0');
+    // What is not seen yet stands behind all else.
+    const [thumb, time] = await Promise.all([good.boundingBox(), turn.locator('time').boundingBox()]);
+    expect(thumb!.x).toBeGreaterThan(time!.x + time!.width);
     await good.focus();
     expect(await shown()).toBe('1');
     await page.keyboard.press('Enter');

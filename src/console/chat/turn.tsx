@@ -100,8 +100,8 @@ const Reply = ({ turn, notes, isInForm, isDecided, rated, ...of }: Omit<TurnProp
     const hasNotes = turn.status === 'answered' && notes?.steps.some(({ kind }) => kind === 'tool') === true;
     return (
       <Answer text={question ?? output} notes={hasNotes && <AnswerNotes turn={turn} answer={output} {...notes} />}>
-        {rated !== null && <AnswerFeedback turn={turn} rated={rated} />}
         {ended}
+        {rated !== null && <AnswerFeedback turn={turn} rated={rated} />}
       </Answer>
     );
   }
