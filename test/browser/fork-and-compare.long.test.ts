@@ -60,6 +60,8 @@ describeInBrowser('the console with a task that is over', (open) => {
     await page.getByRole('log').getByText('Milk from the corner shop is on the list.').waitFor();
     expect(service.model.requests.at(7)?.body.messages.at(-1)?.content).toContain('The corner shop');
 
+    const from = page.getByRole('log').getByRole('link', { name: 'Put milk on the list' });
+    expect(await from.getAttribute('href')).toContain('/console/sessions/shopping/tasks/');
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     const original = page.getByRole('region', { name: 'Original' });
     await original.getByText('Milk from the market is on the list.').waitFor();
@@ -95,6 +97,8 @@ describeInBrowser('the console with a task that is over', (open) => {
       return String(await page.evaluate('navigator.clipboard.readText()'));
     };
     const trace = await (await fetch(`${service.url}/v1/tasks/${task}/trace`)).text();
+    expect(await dialog.getByRole('button').allInnerTexts()).toContain('Copy link');
+    expect(await copied('Copy link')).toBe(path);
     expect(await copied('As NDJSON')).toBe(trace);
     expect(await copied('As a vitest test')).toContain('it("replays: Put milk on the list"');
     expect(await copied('As curl')).toContain(`curl -sS '${service.url}/v1/sessions/shopping/turns'`);

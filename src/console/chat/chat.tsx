@@ -5,7 +5,7 @@ import type { FileView, TurnRequest } from '../../../contracts/http.ts';
 import type { PendingApproval, TurnView } from '../../../contracts/turn-view.ts';
 import { path } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { allItems } from '../api/routes.ts';
+import { allItems, getSession } from '../api/routes.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
@@ -64,14 +64,19 @@ const OutgoingTurns = ({ outgoing: { turns, send, discard }, asked }: OutgoingPr
     </article>
   ));
 
-/** Shows what a forked conversation continues. */
+/** The session that a forked conversation continues, by its title, and the moment in it. */
 const ForkedFrom = ({ session }: { session: string }) => {
   const origin = openOrigin(session);
+  const from = origin?.session_id ?? null;
+  const { value } = useResource(async () => (from === null ? null : (await getSession(from)).title), [from]).loaded
+    .value;
   if (origin === null) return null;
   return (
     <p class="muted small">
       {texts.value.forkedFrom}{' '}
-      <a href={taskHref(origin.session_id, origin.task_id, { seq: origin.seq })}>{texts.value.original}</a>
+      <a href={taskHref(origin.session_id, origin.task_id, { seq: origin.seq })} dir="auto">
+        {value ?? texts.value.original}
+      </a>
     </p>
   );
 };

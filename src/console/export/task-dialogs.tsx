@@ -8,7 +8,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
 import { late } from '../state/late.ts';
 import { SERVICE } from '../state/page-address.ts';
-import { forkDraft, showTaskDialog, taskDialog } from '../state/selection.ts';
+import { forkDraft, shownAddress, showTaskDialog, taskDialog } from '../state/selection.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
@@ -55,6 +55,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
   };
   return (
     <Dialog title={words.shareTitle} onClose={onClose}>
+      {row(words.link, words.linkHint, () => copy(shownAddress()))}
       <section class="stack">
         <h3>{words.copyHeading}</h3>
         {row(words.curl, words.curlHint, async () =>

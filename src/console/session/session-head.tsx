@@ -15,7 +15,7 @@ import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import { notify } from '../state/notices.ts';
 import { navigate, SESSIONS, sessionHref } from '../state/route.ts';
-import { selectedSeq, showTaskDialog } from '../state/selection.ts';
+import { selectedSeq, shownAddress, showTaskDialog } from '../state/selection.ts';
 import { isHeadNarrow, isPhone } from '../state/window.ts';
 import { type OpenTask, shownView } from '../task/live-task.ts';
 import { formatCost, formatDuration, formatRunning } from '../text/numbers.ts';
@@ -101,9 +101,9 @@ const Stop = ({ conversation: { situation, reload } }: { conversation: Conversat
   );
 };
 
-/** Copies the address of what is shown: the session, the task, the moment and the call. */
+/** Copies the address of what is shown. */
 const copyLink = async (): Promise<void> => {
-  await copyText(location.href);
+  await copyText(shownAddress());
   notify(texts.value.linkCopied);
 };
 

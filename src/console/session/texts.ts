@@ -11,7 +11,7 @@ export const texts = defineTexts({
   ],
   budget: ['Budget', '预算'],
   fork: ['Fork', '分叉'],
-  share: ['Share', '导出'],
+  share: ['Share', '分享'],
   compare: ['Compare', '对比'],
   rerun: ['Run again…', '重跑…'],
   copyLink: ['Copy link', '复制链接'],

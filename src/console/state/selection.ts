@@ -11,6 +11,13 @@ export const taskDialog = computed(() => query.value.get('dialog'));
 /** Opens a dialog over the task; null closes it. */
 export const showTaskDialog = (dialog: TaskDialog | null): void => setQuery({ dialog });
 
+/** The address of what is shown, without the dialog over it: the session, the task, the moment and the call. */
+export const shownAddress = (): string => {
+  const shown = new URL(location.href);
+  shown.searchParams.delete('dialog');
+  return shown.href;
+};
+
 /** The answer for a fork of a task. */
 export const forkDraft = (task: string): Signal<string> => openDraft(`fork.${task}`);
 
