@@ -95,6 +95,9 @@ describeInBrowser("a conversation's steps in the console", (open) => {
     expect(await log.locator('summary').count()).toBe(0);
     await line.click();
     await log.locator('summary', { hasText: 'Order get' }).waitFor();
+    const why = await log.getByText('503: the storage is busy').boundingBox();
+    const name = await log.locator('summary', { hasText: 'a.jpg' }).locator('code').boundingBox();
+    expect(why?.y).toBeGreaterThan(name!.y + name!.height);
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.setViewportSize({ width: 1_440, height: 900 });

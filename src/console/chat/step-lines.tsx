@@ -93,6 +93,16 @@ const Inside = ({ step, canInspect }: { step: Step; canInspect: boolean }) => {
   );
 };
 
+/** Most arguments that a line names. */
+const NAMED_MAX = 6;
+
+/** What tells the calls of a line from others, and how many more there are. */
+const namesOf = (run: readonly Step[]): string => {
+  const names = run.map(({ input }) => argumentOf(input)).filter(Boolean);
+  const more = names.length - NAMED_MAX;
+  return [...names.slice(0, NAMED_MAX), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+};
+
 interface LineProps {
   /** Calls of the same tool in a row, or one call. */
   run: readonly Step[];
@@ -106,11 +116,7 @@ interface LineProps {
 const StepLine = ({ run, isLive, canInspect }: LineProps) => {
   const isOpen = useSignal(false);
   const step = run[0]!;
-  const names = run
-    .slice(0, 6)
-    .map(({ input }) => argumentOf(input))
-    .filter(Boolean)
-    .join(', ');
+  const names = namesOf(run);
   const why = step.state === 'failed' ? failureOf(step) : '';
   return (
     <details
