@@ -48,6 +48,9 @@ describeInBrowser("the console's conversation", (open) => {
     await field.press('Enter');
     await log.getByRole('button', { name: 'Go on' }).waitFor();
     await log.getByText('All 3 steps are used').waitFor();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByText('All 3 steps are used').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
     await log.getByText('What is done, and what is left').click();
     await log.getByText('Why it is not finished').waitFor();
     service.model.answer([replanned('Write'), done(), answer('The report.')]);

@@ -1,9 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ApiProblem } from '../api/request.ts';
 import { closeFeed } from '../api/session-feed.ts';
 import { taskOfSession } from '../api/task-of-session.ts';
 import { Chat } from '../chat/chat.tsx';
-import { type Conversation, openConversation } from '../chat/conversation.ts';
+import { type Conversation, lastTaken, openConversation } from '../chat/conversation.ts';
 import { Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Boundary, Empty, Loading, lazy } from '../design/loaded.tsx';
@@ -24,6 +25,10 @@ const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.t
 const MachineTools = lazy(async () => (await import('../machine/machine-chart.tsx')).MachineTools);
 const TimelineTools = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelineTools);
 const TaskDialogs = lazy(async () => (await import('../export/task-dialogs.tsx')).TaskDialogs);
+const PauseTitle = lazy(
+  async () => (await import('../card/pause-card.tsx')).PauseTitle,
+  () => null,
+);
 const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
 
 /** Focuses what waits, once the conversation shows it. */
@@ -31,17 +36,24 @@ const focusAsked = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-asked]')?.focus());
 };
 
+/** What a task waits for, as its card says it. */
+const WaitsFor = ({ task, question }: { task: TaskView; question: string | null }) => {
+  if (task.state === 'paused' && task.pause_reason !== null)
+    return <PauseTitle task={task} reason={task.pause_reason} />;
+  return <>{askedOf(task, question)}</>;
+};
+
 /** In the views that don't show the card: that something waits, and the way to it. Decides nothing. */
 const WaitingStrip = ({ conversation }: { conversation: Conversation }) => {
   const { asking, active, isPaused } = conversation.situation.value;
-  const task = active ?? asking?.task ?? null;
+  const task = active ?? lastTaken(conversation.turns.value)?.task ?? null;
   const isElsewhere = selectedTab.value === 'timeline' || selectedTab.value === 'machine';
   if (!isElsewhere || selectedSeq.value !== null || (asking === null && !isPaused)) return null;
   return (
     <div class={styles.strip}>
       <Sign meaning="waiting" />
       <span class="name clipped fill" dir="auto">
-        {task === null ? texts.value.waits : askedOf(task, asking?.question ?? null)}
+        {task === null ? texts.value.waits : <WaitsFor task={task} question={asking?.question ?? null} />}
       </span>
       <Button
         onClick={() => {
