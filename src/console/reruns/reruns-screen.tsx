@@ -9,7 +9,7 @@ import { Icon } from '../design/icon.tsx';
 import { Boundary, Empty, Loaded, LoadedPart, Refusal, Table } from '../design/loaded.tsx';
 import { Meter } from '../design/meter.tsx';
 import { Time } from '../design/time.tsx';
-import { navigate, query, RERUNS, rerunHref } from '../state/route.ts';
+import { navigate, query, RERUNS, rerunHref, TRACE } from '../state/route.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { TracesHead } from '../traces/traces-head.tsx';
 import { costText, tokensIn } from './lane-text.ts';
@@ -195,7 +195,10 @@ const Reruns = () => (
     {(reruns) => (
       <>
         <h1 class="visually-hidden">{texts.value.title}</h1>
-        <p class="muted">{texts.value.hint}</p>
+        <p class="line muted">
+          <span class="fill">{texts.value.hint}</span>
+          <a href={TRACE}>{texts.value.chooseTasks}</a>
+        </p>
         <Table
           label={texts.value.title}
           items={reruns}

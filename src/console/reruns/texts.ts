@@ -55,6 +55,7 @@ export const texts = defineTexts({
   instructionsHint: ['Empty: those of its agent', '留空：智能体自己的指令'],
   liveReads: ['Tools that only read run for calls that were not recorded', '录制中没有的调用，只读工具可实际运行'],
   begin: ['Run', '运行'],
+  chooseTasks: ['Choose tasks to run again', '选择要重跑的任务'],
   none: ['Nothing was run again yet', '还没有重跑'],
   noneHint: [
     'Open a task and choose “Run again…” in its menu, or choose several sessions in the list.',

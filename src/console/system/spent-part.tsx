@@ -1,7 +1,5 @@
 import type { SessionView } from '../../../contracts/http.ts';
 import type { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
-import { request } from '../api/request.ts';
-import { useResource } from '../api/resource.ts';
 import { Table } from '../design/loaded.tsx';
 import { taskHref } from '../state/route.ts';
 import { formatCost, formatDuration, formatNumber } from '../text/numbers.ts';
@@ -69,16 +67,15 @@ export const SpentOnTools = ({ days }: { days: readonly ListedUsageDay[] }) => {
   );
 };
 
-/** Sessions that are looked through for expensive tasks, and tasks that are shown. */
-const [SESSIONS_MAX, TASKS_MAX] = [200, 10];
+/** Sessions that are looked through for expensive tasks. */
+export const SESSIONS_MAX = 200;
+
+/** Tasks that are shown. */
+const TASKS_MAX = 10;
 
 /** The most expensive of the sessions' last tasks; renders nothing where no cost is known. */
-export const SpentOnTasks = ({ since }: { since: string }) => {
-  const { loaded } = useResource(
-    (signal) => request<{ sessions: SessionView[] }>('/v1/sessions', { query: { since, limit: SESSIONS_MAX }, signal }),
-    [since],
-  );
-  const items = spentByTask(loaded.value.value?.sessions ?? []).slice(0, TASKS_MAX);
+export const SpentOnTasks = ({ sessions }: { sessions: readonly SessionView[] }) => {
+  const items = spentByTask(sessions).slice(0, TASKS_MAX);
   if (items.length === 0) return null;
   return (
     <section>

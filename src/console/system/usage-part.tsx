@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { QuotaView, UserView } from '../../../contracts/access.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import type { ListedUsageDay, UsageDay } from '../../../contracts/usage.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
@@ -10,7 +11,7 @@ import { formatCost, formatNumber, locale } from '../text/numbers.ts';
 import { shell } from '../text/shell.ts';
 import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
 import { spentInAll } from './spent.ts';
-import { SpentOnModels, SpentOnTasks, SpentOnTools } from './spent-part.tsx';
+import { SESSIONS_MAX, SpentOnModels, SpentOnTasks, SpentOnTools } from './spent-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -65,6 +66,13 @@ interface Usage {
   quota: QuotaView | null;
   days: ListedUsageDay[];
 }
+
+/** The usage of the days that are shown, and the sessions that were used on them. */
+const loadUsage = async (signal: AbortSignal): Promise<Usage & { sessions: SessionView[] }> => {
+  const usage = await request<Usage>('/v1/usage', { query: { limit: DAYS }, signal });
+  const query = { since: firstDay(usage.today.day), limit: SESSIONS_MAX };
+  return { ...usage, ...(await request<{ sessions: SessionView[] }>('/v1/sessions', { query, signal })) };
+};
 
 const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
 
@@ -214,11 +222,8 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
 
 /** Usage by day, and the rest of the quota. */
 export const UsagePart = () => (
-  <LoadedPart
-    class={`padded ${styles.sections}`}
-    load={(signal) => request<Usage>('/v1/usage', { query: { limit: DAYS }, signal })}
-  >
-    {({ today, quota, days }) => (
+  <LoadedPart class={`padded ${styles.sections}`} load={loadUsage}>
+    {({ today, quota, days, sessions }) => (
       <>
         {quota !== null && <Quota quota={quota} />}
         {days.length === 0 ? (
@@ -229,7 +234,7 @@ export const UsagePart = () => (
             <section>
               <Chart days={days} today={today.day} />
             </section>
-            <SpentOnTasks since={firstDay(today.day)} />
+            <SpentOnTasks sessions={sessions} />
             <SpentOnModels days={days} />
             <SpentOnTools days={days} />
             <section>

@@ -223,8 +223,11 @@ const useTasks = (words: string, state: string, order: Order) => {
   return { from: { value: listed, error }, reload, more };
 };
 
-/** Every session's last task, in any order: one opens its timeline, compares two, or runs several again. */
-export const RecordedTasks = () => {
+/**
+ * Every session's last task, in any order: one opens its timeline, compares two, or runs several again. Below them,
+ * once they are there, its children.
+ */
+export const RecordedTasks = ({ children }: { children: ComponentChildren }) => {
   const words = tracesTexts.value;
   const [typed, state] = [useSignal(''), useSignal('')];
   const chosen: Chosen = useSignal<ReadonlySet<string>>(new Set());
@@ -233,7 +236,13 @@ export const RecordedTasks = () => {
   return (
     <Loaded from={from} onRetry={reload}>
       {({ tasks, shown, hasMore, order }) => {
-        if (tasks.length === 0 && isAll) return <Empty title={words.none}>{words.noneHint}</Empty>;
+        if (tasks.length === 0 && isAll)
+          return (
+            <>
+              <Empty title={words.none}>{words.noneHint}</Empty>
+              {children}
+            </>
+          );
         const picked = tasks.filter(({ session_id }) => chosen.value.has(session_id));
         return (
           <>
@@ -257,6 +266,7 @@ export const RecordedTasks = () => {
                 {shared.value.more}
               </Button>
             )}
+            {children}
           </>
         );
       }}

@@ -223,9 +223,10 @@ export const TraceFileScreen = () => {
               </p>
             )}
             <Boundary>
-              <RecordedTasks />
+              <RecordedTasks>
+                <p class={`small muted ${styles.drop}`}>{texts.hint}</p>
+              </RecordedTasks>
             </Boundary>
-            <p class={`small muted ${styles.drop}`}>{texts.hint}</p>
           </div>
         </div>
       )}
