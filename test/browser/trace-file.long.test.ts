@@ -104,11 +104,11 @@ describeInBrowser('the recorded tasks in the console', (open) => {
             heads.map(({ textContent, ariaSort }) => `${textContent} ${ariaSort}`),
           );
       await seen(`Note ${LISTED}`);
-      expect(await sorted()).toEqual(['Last used descending']);
+      await expect.poll(sorted).toEqual(['Last used descending']);
 
       await page.getByRole('button', { name: 'Entries' }).click();
       await seen('Archive the year');
-      expect(await sorted()).toEqual(['Entries descending']);
+      await expect.poll(sorted).toEqual(['Entries descending']);
       expect(await page.getByRole('row').count()).toBe(1 + LISTED);
       await page.getByRole('button', { name: 'Show more' }).click();
       await expect.poll(() => page.getByRole('row').count()).toBe(2 + LISTED);
@@ -116,11 +116,11 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await page.getByRole('button', { name: 'Task', exact: true }).focus();
       await page.keyboard.press('Enter');
       await seen('Archive the year');
-      expect(await sorted()).toEqual(['Task ascending']);
+      await expect.poll(sorted).toEqual(['Task ascending']);
       expect(await name(3).textContent()).toBe('Note 2');
       await page.keyboard.press('Enter');
       await seen(`Note ${LISTED}`);
-      expect(await sorted()).toEqual(['Task descending']);
+      await expect.poll(sorted).toEqual(['Task descending']);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // The order is in the address: it is there again after a task was looked at.
@@ -128,7 +128,7 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
       await page.goBack();
       await seen(`Note ${LISTED}`);
-      expect(await sorted()).toEqual(['Task descending']);
+      await expect.poll(sorted).toEqual(['Task descending']);
 
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('button', { name: 'Reverse the order' }).click();
