@@ -120,7 +120,7 @@ describeInBrowser("a conversation's steps in the console", (open) => {
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     const log = page.getByRole('log');
     await log.getByRole('button', { name: 'Steps' }).click();
-    await log.locator('summary', { hasText: 'Todolist' }).waitFor();
+    await log.locator('summary', { hasText: 'Listed the todos' }).waitFor();
     expect(faults).toEqual([]);
   });
 });

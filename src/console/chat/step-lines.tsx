@@ -6,22 +6,31 @@ import { toggles } from '../design/fields.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
 import { runningNow } from '../design/time.tsx';
 import { TextTree } from '../design/tree.tsx';
-import { argumentOf, toolIcon } from '../history/call-of-tool.ts';
+import { toolIcon } from '../history/call-of-tool.ts';
 import { selectCall } from '../state/selection.ts';
 import { formatDuration, formatRunning } from '../text/numbers.ts';
 import { stepTexts } from './step-texts.ts';
 import styles from './steps.module.css';
 import { failureOf, folded, type Step, tookMs, toolTitle } from './steps.ts';
+import { doingOf, toldArgument } from './tool-doings.ts';
+import { doingText } from './tool-words.ts';
 
 const iconOf = ({ kind, tool }: Step): IconName => {
   if (kind !== 'tool') return ({ plan: 'plan', thought: 'think', replan: 'replan', check: 'check' } as const)[kind];
   return toolIcon(tool);
 };
 
+/** What a tool does in words, or its name as words. */
+const toolText = (step: Step): string => {
+  const doing = doingOf(step);
+  return doing === null ? toolTitle(step.tool) : doingText(doing, step.state === 'done');
+};
+
 /** The title of a step, while it runs and after. */
-const titleOf = ({ kind, state, tool, items }: Step): string => {
+const titleOf = (step: Step): string => {
+  const { kind, state, items } = step;
   const texts = stepTexts.value;
-  if (kind === 'tool') return toolTitle(tool);
+  if (kind === 'tool') return toolText(step);
   if (kind === 'check') return state === 'running' ? texts.checking : texts.checked;
   if (state === 'failed') return texts.unusable;
   if (kind === 'plan') return state === 'running' ? texts.planning : texts.planned(items.length);
@@ -98,7 +107,7 @@ const NAMED_MAX = 6;
 
 /** What tells the calls of a line from others, and how many more there are. */
 const namesOf = (run: readonly Step[]): string => {
-  const names = run.map(({ input }) => argumentOf(input)).filter(Boolean);
+  const names = run.map(toldArgument).filter(Boolean);
   const more = names.length - NAMED_MAX;
   return [...names.slice(0, NAMED_MAX), ...(more > 0 ? [`+${more}`] : [])].join(', ');
 };

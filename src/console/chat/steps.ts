@@ -4,6 +4,7 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import { firstLine } from '../history/call-of-tool.ts';
 import { callsOf, type TaskCall } from '../history/calls.ts';
 import { isRestOf, wordsOf } from '../history/plan-words.ts';
+import { doingOf } from './tool-doings.ts';
 
 type Event = TraceEntry['event'];
 
@@ -178,11 +179,12 @@ export const failureOf = ({ tool, result }: Step): string => {
 
 const isSame = (one: Step, other: Step): boolean => {
   if (one.kind !== 'tool' || one.tool !== other.tool || one.state !== other.state) return false;
+  if (doingOf(one) !== doingOf(other)) return false;
   if (one.state === 'running') return one.effect === other.effect;
   return one.state === 'done' || firstLine(one.result) === firstLine(other.result);
 };
 
-/** Calls of the same tool in a row that ended alike are one line. What runs joins only what began with it. */
+/** Calls in a row that do the same with the same tool and ended alike are one line. What runs joins only what began with it. */
 export const folded = (steps: readonly Step[]): Step[][] => {
   const runs: Step[][] = [];
   for (const step of steps) {
