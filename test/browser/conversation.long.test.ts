@@ -94,6 +94,28 @@ describeInBrowser("the console's conversation", (open) => {
     },
   );
 
+  it('says that a session is not there, and never so of one that is just begun', async () => {
+    await keptBuild();
+    const service = await startService([plan('Look'), done(), answer('Seen.')]);
+    const { page, faults } = await open(`${service.url}/console/sessions/gone`);
+    await page.getByRole('heading', { name: 'There is no such session' }).waitFor();
+    await page.getByRole('heading', { name: 'No such session', exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the sessions' }).click();
+    await page.goto(`${service.url}/console/`);
+    await page.evaluate(`
+      globalThis.told = false;
+      new MutationObserver(() => {
+        if (document.body.innerText.includes('o such session')) globalThis.told = true;
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+    await page.locator('#message').fill('Look');
+    await page.locator('#message').press('Enter');
+    await page.getByRole('log').getByText('Seen.').waitFor();
+    expect(await page.evaluate('told')).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
   it('says no with a reason in the composer, runs an edited input, and leaves a line of each', async () => {
     const acting = act('todo', 'add milk');
     const script = {

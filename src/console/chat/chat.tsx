@@ -9,10 +9,10 @@ import { allItems, getSession } from '../api/routes.ts';
 import { openOrigin, type TaskProps } from '../api/task-of-session.ts';
 import { Decided } from '../card/decided.tsx';
 import { Button } from '../design/button.tsx';
-import { Boundary, Loaded, Loading, lazy } from '../design/loaded.tsx';
+import { Boundary, Empty, Loaded, Loading, lazy } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
-import { taskHref } from '../state/route.ts';
+import { SESSIONS, taskHref } from '../state/route.ts';
 import { selectedSeq, selectSeq } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
 import styles from './chat.module.css';
@@ -80,6 +80,14 @@ const ForkedFrom = ({ session }: { session: string }) => {
     </p>
   );
 };
+
+/** In place of the turns: the session that the address names is not there. */
+const NoSession = () => (
+  <Empty title={texts.value.noSession}>
+    <p>{texts.value.noSessionHint}</p>
+    <a href={SESSIONS}>{texts.value.toList}</a>
+  </Empty>
+);
 
 interface TurnsProps {
   conversation: Conversation;
@@ -243,7 +251,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
           <Loaded from={conversation.session.value} onRetry={conversation.reload}>
             {(view) => (
               <>
-                {view === null && outgoing.turns.value.length === 0 && <p class="muted">{texts.value.newHint}</p>}
+                {view === null && !outgoing.wasSent.value && <NoSession />}
                 {hasEarlier.value ? (
                   <Button onClick={() => void conversation.loadEarlier()}>{texts.value.earlier}</Button>
                 ) : (

@@ -22,6 +22,8 @@ export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
   /** A turn was sent, and the session's field has not taken the focus since: it may still be loading. */
   readonly isFocusDue: Signal<boolean>;
+  /** Something was sent from here, so the session is there, or is about to be. */
+  readonly wasSent: ReadonlySignal<boolean>;
   /** Sends a turn, repeatedly until the service answers. */
   send(body: TurnRequest, sent?: { key?: string; files?: readonly File[] }): void;
   discard(key: string): void;
@@ -61,9 +63,11 @@ const openOutgoing = (session: string): Outgoing => {
   };
   for (const turn of turns.peek()) if (turn.problem === null) void deliver(turn);
   const isFocusDue = signal(false);
+  const wasSent = signal(turns.peek().length > 0);
   return {
     turns,
     isFocusDue,
+    wasSent,
     send: (body, { key = randomId(KEY_CHARS), files = held.get(key) } = {}) => {
       const names = (files ?? []).map(({ name }) => name);
       if (files !== undefined && names.length > 0) held.set(key, files);
@@ -71,6 +75,7 @@ const openOutgoing = (session: string): Outgoing => {
       const turn = { key, body, problem: null, ...((known ?? names).length > 0 && { files: known ?? names }) };
       set([...without(key), turn]);
       isFocusDue.value = true;
+      wasSent.value = true;
       void deliver(turn);
     },
     discard: (key) => {

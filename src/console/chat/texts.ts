@@ -2,7 +2,12 @@ import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
   messages: ['Messages', '消息'],
-  newHint: ['This conversation is empty. Write what should be done.', '这里还没有内容。写下要做的事。'],
+  noSession: ['There is no such session', '没有这个会话'],
+  noSessionHint: [
+    'It was deleted, or it belongs to somebody else. What you write below begins a new one under its name.',
+    '它已删除，或属于别人。在下方输入，会以同样的名称新建会话。',
+  ],
+  toList: ['Back to the sessions', '返回会话列表'],
   original: ['another conversation', '另一段对话'],
   reason: ['Reason for refusing', '拒绝的理由'],
   reject: ['Refuse', '拒绝'],

@@ -179,6 +179,7 @@ export const SessionHead = ({ conversation, of }: { conversation: Conversation; 
   const view = value ?? null;
   /** Nothing is known of it yet: it may have a title. */
   const isLoading = value === undefined && error === null;
+  const isMissing = value === null && !conversation.outgoing.wasSent.value;
   return (
     <header class={styles.head}>
       {isPhone.value && (
@@ -187,7 +188,7 @@ export const SessionHead = ({ conversation, of }: { conversation: Conversation; 
         </a>
       )}
       <h2 class="clipped" dir="auto" title={view?.title ?? undefined}>
-        {view?.title ?? (isLoading ? '' : texts.value.newTitle)}
+        {view?.title ?? (isLoading ? '' : isMissing ? texts.value.noSession : texts.value.newTitle)}
       </h2>
       {view?.agent != null && !isHeadNarrow.value && (
         <span class={`${styles.agent} clipped muted small`} title={texts.value.agent}>

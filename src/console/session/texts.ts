@@ -3,6 +3,7 @@ import { defineTexts } from '../text/language.ts';
 /** Texts of the sheet that a session lies on. */
 export const texts = defineTexts({
   newTitle: ['New session', '新会话'],
+  noSession: ['No such session', '没有这个会话'],
   toList: ['Back to the sessions', '返回会话列表'],
   showBudget: ['Show the budget', '查看预算'],
   steps: [
