@@ -81,6 +81,7 @@ describeInBrowser('the frame of the console', (open) => {
           ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
           ['/console/sessions/long?tab=timeline', () => lastCall(page)],
           ['/console/sessions/long?tab=machine', () => machineAt(page, width)],
+          ['/console/sessions/asks?tab=timeline&call=3&part=state', () => page.locator('[data-detail="3"]')],
           ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],
         ] as const) {
           await page.goto(service.url + address);

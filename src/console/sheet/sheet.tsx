@@ -60,7 +60,9 @@ export const Sheet = ({ head, views, inspector, strip, slider, hasSlider = true 
       <Boundary>{head}</Boundary>
       <section class={styles.middle} aria-label={shell.value.views}>
         {isCallAlone ? (
-          <Boundary key="call">{inspector}</Boundary>
+          <div class="column" key="call">
+            <Boundary>{inspector}</Boundary>
+          </div>
         ) : (
           <Tabs
             label={shell.value.views}

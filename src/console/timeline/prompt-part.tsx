@@ -10,6 +10,7 @@ import { Search } from '../design/fields.tsx';
 import { Hit } from '../design/hit.tsx';
 import { Icon } from '../design/icon.tsx';
 import { Loaded } from '../design/loaded.tsx';
+import { Switch } from '../design/switch.tsx';
 import { taskHref } from '../state/route.ts';
 import { formatDuration, formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
@@ -177,22 +178,18 @@ const callsOfEffect = async ({ session, task, effect }: CallEffect, signal: Abor
 /** Shows a message whole, or only its changes since the previous call. */
 const Compared = ({ of }: { of: Signal<boolean> }) => {
   const texts = timelineTexts.value;
-  const half = (title: string, is: boolean) => (
-    <button
-      type="button"
-      aria-pressed={of.value === is}
-      onClick={() => {
-        of.value = is;
-      }}
-    >
-      {title}
-    </button>
-  );
   return (
-    <fieldset class={styles.halves} aria-label={texts.shownPart}>
-      {half(texts.wholePrompt, false)}
-      {half(texts.changedPrompt, true)}
-    </fieldset>
+    <Switch
+      label={texts.shownPart}
+      ways={[
+        { value: 'all', title: texts.wholePrompt },
+        { value: 'changed', title: texts.changedPrompt },
+      ]}
+      chosen={of.value ? 'changed' : 'all'}
+      choose={(way) => {
+        of.value = way === 'changed';
+      }}
+    />
   );
 };
 
