@@ -16,7 +16,7 @@ const SCRIPT = [
   replanned('Write it on the list'),
   act('todo', 'add milk'),
   done('Written down'),
-  answer('Milk from the market is on the list.'),
+  answer('| Shop | Item |\n|---|---|\n| Market | Milk |\n\nIt is on the list.'),
 ];
 
 const activeState = (page: Page): Promise<string | null> =>
@@ -97,6 +97,19 @@ describeInBrowser('a task’s history in the console', (open) => {
       const { address } = await finishedTask();
       const { page, faults } = await open(`${address}?tab=timeline`, { colorScheme: 'dark' });
       const list = page.getByRole('tree', { name: 'Calls of the task' });
+      // The answer's first words, though they stand in a table.
+      await list.getByRole('treeitem', { name: /^Answer Shop · Item · Market · Milk/ }).waitFor();
+      // A group takes as long as the plan says: its work, without the wait for the user.
+      await list
+        .getByRole('treeitem', { name: /^Find out the shop/ })
+        .getByTitle(/ of work; waited .+ for you$/)
+        .waitFor();
+      const group = await list.getByRole('treeitem', { name: /^Write it on the list/ }).textContent();
+      const [took = ''] = /\d[\d.]* m?s/.exec(group ?? '') ?? [];
+      await page
+        .getByRole('region', { name: 'Plan', exact: true })
+        .getByText(new RegExp(`^${took}\\b`))
+        .waitFor();
       await list.getByRole('treeitem', { name: /^Think asks you/ }).click();
       const part = (name: string) => page.getByRole('tab', { name, exact: true });
       await page.locator('[data-detail="3"]').getByText('Which shop?').waitFor();
@@ -143,6 +156,39 @@ describeInBrowser('a task’s history in the console', (open) => {
     },
     TEST_MS_MAX,
   );
+
+  it('opens a finished task at its start, and with the chosen call in view', async () => {
+    await keptBuild();
+    const shelves = Array.from({ length: 9 }, (_, i) => `Shelf ${i + 1}`);
+    const service = await startService([
+      plan(...shelves),
+      ...shelves.flatMap((shelf, i) => [
+        act('todo', `add ${shelf}`),
+        done(),
+        i < shelves.length - 1 ? replanned(...shelves.slice(i + 1)) : answer('All counted.'),
+      ]),
+    ]);
+    await service.say('shelves', 'Count the shelves');
+    const timeline = `${service.url}/console/sessions/shelves?tab=timeline`;
+    const { page, faults } = await open(timeline);
+    /** Whether a row is in the part of the list that is seen. */
+    const isSeen = async (name: RegExp): Promise<boolean> => {
+      const list = await page.getByRole('tree').locator('xpath=../..').boundingBox();
+      const row = await page.getByRole('treeitem', { name }).first().boundingBox();
+      if (list === null || row === null) return false;
+      return row.y >= list.y && row.y + row.height <= list.y + list.height;
+    };
+    await page.getByRole('treeitem', { name: /^Plan/ }).waitFor();
+    await expect.poll(() => isSeen(/^Plan/)).toBe(true);
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => isSeen(/^Answer/)).toBe(true);
+    const chosen = new URL(page.url()).searchParams.get('call');
+    await page.goto(`${timeline}&call=${chosen}`);
+    await page.getByRole('treeitem', { name: /^Answer/, selected: true }).waitFor();
+    await expect.poll(() => isSeen(/^Answer/)).toBe(true);
+    expect(faults).toEqual([]);
+  });
 
   it(
     'shows the tools and the calls of a message once, and from which entry the others are',

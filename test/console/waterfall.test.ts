@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { callsOf } from '../../src/console/history/calls.ts';
-import { axisOf } from '../../src/console/timeline/axis.ts';
+import { axisOf, labelSides } from '../../src/console/timeline/axis.ts';
 import { type CallFilter, filteredCalls, waterfallRows } from '../../src/console/timeline/waterfall-rows.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { traceOf } from '../support/golden/moments.ts';
@@ -89,5 +89,13 @@ describe('the time axis', () => {
     const whole = axisOf(calls, 3_620_000, false);
     expect(whole.breaks).toEqual([]);
     expect(whole.at(3_610_000) - whole.at(10_000)).toBeGreaterThan(0.9);
+  });
+
+  it('names its marks where there is room: the last one first, and none over another or beyond the end', () => {
+    const at = (...places: number[]) => places.map((place) => ({ at: place, width: 40 }));
+    expect(labelSides(at(0, 100, 200, 300), 400)).toEqual(['after', 'after', 'after', 'after']);
+    expect(labelSides(at(0, 100, 200, 300), 300)).toEqual(['after', 'after', 'after', 'before']);
+    expect(labelSides(at(0, 50, 100, 130), 150)).toEqual(['after', 'none', 'none', 'before']);
+    expect(labelSides(at(0), 30)).toEqual(['none']);
   });
 });

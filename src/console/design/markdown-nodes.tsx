@@ -176,13 +176,13 @@ export const MarkdownBody = ({ text }: { text: string }) => (
   <div class={styles.markdown}>{useMemo(() => markdownNodes(text), [text])}</div>
 );
 
-const partsOf = (token: MarkedToken): readonly Token[] => {
-  if (token.type === 'list') return token.items;
-  return ('tokens' in token ? token.tokens : undefined) ?? [];
-};
+/** The words of a table's cells, in their order. */
+const cellWords = ({ header, rows }: Tokens.Table): ComponentChildren =>
+  [header, ...rows].flat().map(({ tokens }, i) => [i === 0 ? '' : ' · ', ...tokens.map(inLine)]);
 
 const wordsOf = (token: MarkedToken): ComponentChildren => {
-  const parts = partsOf(token);
+  if (token.type === 'table') return cellWords(token);
+  const parts = within(token);
   if (parts.length > 0) return parts.map(inLine);
   return 'text' in token ? token.text : ' ';
 };
@@ -199,6 +199,7 @@ const inLine = (any: Token): ComponentChildren => {
     case 'heading':
     case 'paragraph':
     case 'list_item':
+    case 'table':
       return [words, ' '];
     default:
       return words;

@@ -149,3 +149,29 @@ export const axisOf = (calls: readonly TaskCall[], until: number, isFolding: boo
       .map(({ from, to, at, width }) => ({ at: at + width / 2, ms: to - from })),
   };
 };
+
+/** Where the name of a tick stands beside its mark; `none`: there is no room for it. */
+export type LabelSide = 'after' | 'before' | 'none';
+
+/** Least space between two names, in pixels. */
+const LABEL_SPACE = 4;
+
+/**
+ * Places the names of ticks on an axis of some width, all in pixels: none lies on another or beyond the end. The last one
+ * says how long it took and comes first, then they come from the left.
+ */
+export const labelSides = (labels: readonly { at: number; width: number }[], axisWidth: number): LabelSide[] => {
+  const taken: { from: number; to: number }[] = [];
+  const sides: LabelSide[] = labels.map(() => 'none');
+  const order = labels.map((_, i) => i);
+  for (const i of [...order.slice(-1), ...order.slice(0, -1)]) {
+    const { at, width } = labels[i]!;
+    const side = at + width <= axisWidth ? 'after' : 'before';
+    const from = side === 'after' ? at : at - width;
+    const isFree = taken.every((other) => from >= other.to + LABEL_SPACE || from + width + LABEL_SPACE <= other.from);
+    if (from < 0 || !isFree) continue;
+    taken.push({ from, to: from + width });
+    sides[i] = side;
+  }
+  return sides;
+};

@@ -21,6 +21,14 @@ const NOTE_CHARS_MAX = 200;
 
 const short = (text: string): string => text.slice(0, NOTE_CHARS_MAX).replace(/\s+/g, ' ').trim();
 
+/** How an answer begins: its first block, still as Markdown. */
+const opening = (answer: string): string =>
+  answer
+    .slice(0, 2 * NOTE_CHARS_MAX)
+    .trim()
+    .split(/\n\s*\n/, 1)[0]!
+    .slice(0, NOTE_CHARS_MAX);
+
 /** That a model's answer was refused, or did not come. */
 const lossNote = (event: TraceEntry['event'] | undefined): string =>
   event !== undefined && /^model\.|\.rejected$/.test(event.type) ? eventTitle(event) : '';
@@ -52,7 +60,8 @@ const waitWords = (call: TaskCall, entries: readonly TraceEntry[]): CallWords =>
 
 const pointWords = (entry: TraceEntry): CallWords => {
   const { event } = entry;
-  const text = short(entryText(entry));
+  const text =
+    event.type === 'replan.made' && event.status === 'done' ? opening(event.response ?? '') : short(entryText(entry));
   if (event.type === 'steer.received') return { icon: 'send', title: callTexts.value.you, note: short(event.text) };
   const note = isRestOfMessage(event) ? [callTexts.value.inSameMessage, text] : [text];
   return { icon: event.type === 'replan.made' ? 'replan' : 'more', title: eventTitle(event), note: note.join(' · ') };
@@ -72,7 +81,7 @@ export const callWords = (call: TaskCall, entries: readonly TraceEntry[]): CallW
       return { icon: 'think', title: texts.think, note: thoughtNote(event) };
     case 'model.replan':
       if (event?.type === 'replan.made' && event.status === 'done')
-        return { icon: 'check', title: eventTitle(event), note: short(event.response ?? '') };
+        return { icon: 'check', title: eventTitle(event), note: opening(event.response ?? '') };
       return { icon: 'replan', title: texts.replan, note: lossNote(event) };
     case 'tool.call':
       return { icon: toolIcon(effect.params.tool), title: effect.params.tool, note: argumentOf(effect.params.input) };

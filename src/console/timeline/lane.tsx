@@ -1,7 +1,10 @@
-import { useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useSize } from '../design/size.ts';
 import type { TaskCall } from '../history/calls.ts';
+import type { Spent } from '../history/spent.ts';
 import { formatDuration, formatTick } from '../text/numbers.ts';
-import type { Axis } from './axis.ts';
+import { type Axis, type LabelSide, labelSides } from './axis.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
@@ -39,12 +42,17 @@ interface LaneProps {
   calls: readonly TaskCall[];
   axis: Axis;
   until: number;
+  /** What they took together. */
+  spent: Spent;
   /** A bracket over all of them in place of their bars. */
   isGroup?: boolean;
 }
 
-/** The part of a row on the time axis: the bars of its calls, and how long they took together. */
-export const Lane = ({ calls, axis, until, isGroup = false }: LaneProps) => {
+/**
+ * The part of a row on the time axis: the bars of its calls, and how long they worked together. A wait counts only where
+ * there is nothing else; the tooltip has both.
+ */
+export const Lane = ({ calls, axis, until, spent: { ms, waited }, isGroup = false }: LaneProps) => {
   const bars = useMemo(() => barsOf(calls, axis, until), [calls, axis, until]);
   // A bracket ends with the work: a wait after it has its own bar.
   const work = calls.filter(({ kind }) => kind !== 'wait');
@@ -69,20 +77,17 @@ export const Lane = ({ calls, axis, until, isGroup = false }: LaneProps) => {
         <em
           class={styles.took}
           data-failed={calls.length === 1 && calls[0]!.isFailed}
+          title={
+            ms > 0 && waited > 0 ? timelineTexts.value.worked(formatDuration(ms), formatDuration(waited)) : undefined
+          }
           style={isBefore ? { right: percent(1 - begin) } : { left: percent(end) }}
         >
-          {endsAt > beginsAt && formatDuration(endsAt - beginsAt)}
+          {ms + waited > 0 && formatDuration(ms > 0 ? ms : waited)}
         </em>
       )}
     </span>
   );
 };
-
-/** A number that stands further right than this stands before its mark, as a part of the axis. */
-const TICK_LAST_FROM = 0.92;
-
-/** Space of the last name before its mark on a narrow axis, as a part of it: nearer ones have none there. */
-const LAST_SPACE = 0.3;
 
 /** Least space between two strokes that unfold time, as a part of the axis. */
 const BREAK_SPACE = 0.05;
@@ -101,6 +106,20 @@ interface RulerProps {
 /** The head of the waterfall: the time axis, with two strokes where it leaves out time. */
 export const Ruler = ({ axis: { ticks, breaks }, since, unfold, fold, hasCosts }: RulerProps) => {
   const texts = timelineTexts.value;
+  const { ref, size } = useSize<HTMLSpanElement>();
+  const sides = useSignal<readonly LabelSide[]>([]);
+  const names = ticks.map(({ elapsed }) => formatTick(elapsed));
+  const { width } = size.value;
+  // Their widths are known once they are drawn.
+  useLayoutEffect(() => {
+    const widths = [...(ref.current?.querySelectorAll<HTMLElement>('[data-side]') ?? [])].map(
+      (name) => name.offsetWidth,
+    );
+    sides.value = labelSides(
+      ticks.map(({ at }, i) => ({ at: at * width, width: widths[i] ?? 0 })),
+      width,
+    );
+  }, [width, names.join(), ticks.map(({ at }) => at).join()]);
   const shown = breaks.filter(({ at }, i) => i === 0 || at - breaks[i - 1]!.at >= BREAK_SPACE);
   return (
     <div class={`${styles.columns} ${styles.ruler}`}>
@@ -112,21 +131,12 @@ export const Ruler = ({ axis: { ticks, breaks }, since, unfold, fold, hasCosts }
           </button>
         )}
       </span>
-      <span class={styles.axis}>
-        {ticks.map(({ at, elapsed }, i) => {
-          const next = ticks[i + 1]?.at ?? 0;
-          return (
-            <span
-              key={at}
-              class={`${styles.tick} number`}
-              data-last={at > TICK_LAST_FROM}
-              data-near={next > TICK_LAST_FROM && next - at < LAST_SPACE}
-              style={{ left: percent(at) }}
-            >
-              {formatTick(elapsed)}
-            </span>
-          );
-        })}
+      <span class={styles.axis} ref={ref}>
+        {ticks.map(({ at }, i) => (
+          <span key={at} class={`${styles.tick} number`} style={{ left: percent(at) }}>
+            <span data-side={sides.value[i] ?? 'none'}>{names[i]}</span>
+          </span>
+        ))}
         {shown.map(({ at, ms }) => (
           <button
             key={at}

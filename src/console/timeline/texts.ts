@@ -28,6 +28,7 @@ export const timelineTexts = defineTexts({
   legendWait: ['waits for you', '等待你处理'],
   legendFailed: ['failed', '失败'],
   times: ['{0} times', '{0} 次'],
+  worked: ['{0} of work; waited {1} for you', '工作 {0}；等待你 {1}'],
   unfoldWait: ['{0} without work. Show its whole length', '{0} 内没有工作。按实际长度显示'],
   foldWaits: ['Fold long waits', '折叠长时间等待'],
   round: ['{0}, round {1}', '{0}，第 {1} 轮'],

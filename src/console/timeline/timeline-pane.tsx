@@ -16,7 +16,7 @@ import { callFilter, findCalls, isFiltered, showOnly } from './call-filter.ts';
 import { Ruler } from './lane.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
-import { Waterfall } from './waterfall.tsx';
+import { type Movement, Waterfall } from './waterfall.tsx';
 import { filteredCalls, type Switched, type WaterfallRow, waterfallRows } from './waterfall-rows.ts';
 
 /** Most plan items to choose from, the newest ones: longer lists are slow, and the search finds the others. */
@@ -27,12 +27,21 @@ const LATER_MAX = 20;
 
 const ENDED: readonly unknown[] = ['done', 'failed', 'cancelled'];
 
+const WAITING: readonly unknown[] = ['awaiting_user', 'paused'];
+
 /** Until when the waterfall is drawn, in epoch milliseconds: the selected moment, the task's end, or now. */
 const untilOf = (history: TaskHistory, isLive: boolean): number => {
   void history.count.value;
   const last = Date.parse(history.entries[history.index.value]?.at ?? '') || 0;
   const isGoingOn = isLive && selectedSeq.value === null && !ENDED.includes(stateOf(history));
   return isGoingOn ? Math.max(last, runningNow.value) : last;
+};
+
+/** What is over is read from its start; the end of what runs is watched. */
+const movementOf = (history: TaskHistory, isLive: boolean): Movement => {
+  const state = stateOf(history);
+  if (!isLive || selectedSeq.value !== null || ENDED.includes(state)) return 'still';
+  return WAITING.includes(state) ? 'at-start' : 'at-end';
 };
 
 /** Search and choice of calls. */
@@ -157,6 +166,7 @@ export const Timeline = ({ history, isLive }: TimelineProps) => {
           axis={axis}
           until={until}
           switched={switched}
+          movement={movementOf(history, isLive)}
           stepOf={stepOf}
           hasCosts={hasCosts}
           later={later.slice(0, LATER_MAX).map(({ step }) => step)}

@@ -7,7 +7,7 @@ import { Icon } from '../design/icon.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import type { TaskCall } from '../history/calls.ts';
 import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
-import { isCallBegun, lookBack, selectCall, selectedCall, selectedSeq } from '../state/selection.ts';
+import { isCallBegun, lookBack, selectCall, selectedCall } from '../state/selection.ts';
 import { isPhone } from '../state/window.ts';
 import { formatCost, formatNumber } from '../text/numbers.ts';
 import type { Axis } from './axis.ts';
@@ -29,20 +29,32 @@ const OVERSCAN = 12;
 /** How near to its end a list counts as followed, in pixels. */
 const END_PX = 40;
 
-/** Draws only the visible rows of a list. Follows the end while the list is scrolled there. */
-const useVirtualRows = (count: number, isFollowing: boolean) => {
+/** How a list of rows moves as it grows. */
+export type Movement =
+  /** It opens at its end, and stays there until the user scrolls away. */
+  | 'at-end'
+  /** It opens at its start, and stays at its end once the user scrolls there, or if all rows are seen. */
+  | 'at-start'
+  /** Not at all. */
+  | 'still';
+
+const isAtItsEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean =>
+  scrollTop + clientHeight >= scrollHeight - END_PX;
+
+/** Draws only the visible rows of a list. */
+const useVirtualRows = (count: number, movement: Movement) => {
   const ref = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
   const drawn = useSignal(0);
   const rowPx = isPhone.value ? PHONE_ROW_PX : ROW_PX;
-  /** True until the user scrolls away from the end. Growth of the list is not scrolling. */
-  const isAtEnd = useRef(true);
+  /** Growth of the list is not scrolling. Null: it is not drawn yet. */
+  const isAtEnd = useRef<boolean | null>(null);
   const look = (list: HTMLElement): void => {
     first.value = Math.max(0, Math.floor(list.scrollTop / rowPx) - OVERSCAN);
     drawn.value = Math.ceil(list.clientHeight / rowPx) + 2 * OVERSCAN;
   };
   const onScroll = ({ currentTarget: list }: { currentTarget: HTMLElement }): void => {
-    isAtEnd.current = list.scrollTop + list.clientHeight >= list.scrollHeight - END_PX;
+    isAtEnd.current = isAtItsEnd(list);
     look(list);
   };
   useLayoutEffect(() => {
@@ -52,7 +64,10 @@ const useVirtualRows = (count: number, isFollowing: boolean) => {
     return () => resized.disconnect();
   }, [count > 0, rowPx]);
   useLayoutEffect(() => {
-    if (isFollowing && isAtEnd.current && ref.current !== null) ref.current.scrollTop = ref.current.scrollHeight;
+    const { current: list } = ref;
+    if (list === null) return;
+    isAtEnd.current ??= movement === 'at-end' || isAtItsEnd(list);
+    if (movement !== 'still' && isAtEnd.current) list.scrollTop = list.scrollHeight;
   }, [count]);
   /** Scrolls a row into view if necessary. */
   const show = (index: number): void => {
@@ -142,7 +157,7 @@ const RowContent = ({ row, isOpen, of }: { row: WaterfallRow; isOpen: boolean; o
       <span class={styles.who} style={{ '--depth': row.depth }}>
         {name()}
       </span>
-      <Lane calls={calls} axis={axis} until={until} isGroup={row.type === 'group'} />
+      <Lane calls={calls} axis={axis} until={until} spent={spent} isGroup={row.type === 'group'} />
       <Amounts spent={spent} />
     </>
   );
@@ -181,20 +196,24 @@ interface WaterfallProps extends RowsProps {
   hasCosts: boolean;
   /** Below the rows: the plan's items that are not begun. */
   later: readonly string[];
+  movement: Movement;
 }
 
 /**
  * Rows with their bars on one time axis, of which only visible ones are drawn. Pointer or keys choose a call, and open
  * or close a group.
  */
-export const Waterfall = ({ rows, switched, ruler, hasCosts, later, ...of }: WaterfallProps) => {
+export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ...of }: WaterfallProps) => {
   const { entries } = of;
   const id = useId();
   /** The row that the keys are at, by its key; null: that of the chosen call. */
   const active = useSignal<string | null>(null);
-  const { ref, onScroll, start, end, show, rowPx } = useVirtualRows(rows.length, selectedSeq.value === null);
+  const { ref, onScroll, start, end, show, rowPx } = useVirtualRows(rows.length, movement);
+  // The innermost row that has it: a call may be folded with others.
   const chosen =
-    selectedCall.value === null ? -1 : rows.findIndex((row) => row.type === 'call' && isChosen(row.call, entries));
+    selectedCall.value === null
+      ? -1
+      : rows.findLastIndex((row) => callsIn(row).some((call) => isChosen(call, entries)));
   const at = active.value === null ? chosen : rows.findIndex(({ key }) => key === active.value);
   useEffect(() => {
     active.value = null;
