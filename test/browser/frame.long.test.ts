@@ -65,7 +65,20 @@ const machineAt = (page: Page, width: number): Locator =>
     ? page.getByRole('listitem').filter({ hasText: 'thinking → acting' })
     : page.locator(`[data-edge$="thinking→open.working.outer.inner.acting"][data-count="${CALLS}"]`);
 
+/** Counts how much the page moves its parts from its next address on. */
+const countShift = (page: Page): Promise<unknown> =>
+  page.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) globalThis.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`);
+
 const shiftOf = (page: Page): Promise<number> => page.evaluate('globalThis.shift');
+
+/** How much it moved since it was asked last. A change is counted with the frame that draws it. */
+const nextShift = (page: Page): Promise<number> =>
+  page.evaluate(`new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+    seen(globalThis.shift);
+    globalThis.shift = 0;
+  }))))`);
 
 describeInBrowser('the frame of the console', (open) => {
   it(
@@ -74,9 +87,7 @@ describeInBrowser('the frame of the console', (open) => {
       const service = await longSession();
       for (const width of [1_440, 390]) {
         const { page, faults } = await open('about:blank', { width });
-        await page.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => {
-          for (const { value } of list.getEntries()) globalThis.shift += value;
-        }).observe({ type: 'layout-shift', buffered: true });`);
+        await countShift(page);
         for (const [address, seen] of [
           ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
           ['/console/sessions/long?tab=timeline', () => lastCall(page)],
@@ -88,6 +99,63 @@ describeInBrowser('the frame of the console', (open) => {
           await seen().waitFor();
           await isWhole(page);
           expect(await shiftOf(page), `${address} at ${width}`).toBeLessThan(SHIFT_MAX);
+        }
+        expect(faults).toEqual([]);
+      }
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'moves nothing while the preview of a fork is loaded, or another one takes its place',
+    async () => {
+      const service = await startService([]);
+      service.model.answer([
+        plan('Ask', 'Write'),
+        act('todo', 'list'),
+        { ...ask('Which milk?'), options: ['Oat milk', 'Cow’s milk'] },
+        replanned('Write'),
+        act('todo', 'add oat milk'),
+        done(),
+        answer('Oat milk is on the list.'),
+      ]);
+      await service.say('milk', 'Put milk on the list');
+      await service.say('milk', 'Oat milk');
+      for (const width of [1_440, 390]) {
+        const { page, faults } = await open('about:blank', { width });
+        await countShift(page);
+        let asked = Promise.withResolvers<void>();
+        let answered = Promise.withResolvers<void>();
+        await page.route('**/fork?at=*', async (route) => {
+          asked.resolve();
+          await answered.promise;
+          await route.continue();
+        });
+        await page.goto(`${service.url}/console/sessions/milk?dialog=fork`);
+        const dialog = page.getByRole('dialog', { name: 'Fork this task' });
+        const moments = dialog.getByRole('combobox', { name: 'Continue from' });
+        await asked.promise;
+        await moments.waitFor();
+        await isWhole(page);
+        await nextShift(page);
+        answered.resolve();
+        await dialog.getByText('Your answer in the fork').waitFor();
+        expect(await nextShift(page), `opened at ${width}`).toBeLessThan(SHIFT_MAX);
+        for (const [moment, seen] of [
+          [/^before the tool “todo” · entry 3/, 'What else it should know (may be empty)'],
+          [/^the question “Which milk\?”/, 'Your answer in the fork'],
+        ] as const) {
+          asked = Promise.withResolvers();
+          answered = Promise.withResolvers();
+          const name = await moments.getByRole('option', { name: moment }).textContent();
+          await moments.selectOption(String(name));
+          await asked.promise;
+          // What was there stays, but nothing can be agreed to that is not shown.
+          await dialog.getByText(/^Recalled/).waitFor();
+          expect(await dialog.getByRole('button', { name: 'Fork', exact: true }).isDisabled()).toBe(true);
+          answered.resolve();
+          await dialog.getByText(seen).waitFor();
+          expect(await nextShift(page), `${name} at ${width}`).toBeLessThan(SHIFT_MAX);
         }
         expect(faults).toEqual([]);
       }

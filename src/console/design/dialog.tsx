@@ -13,6 +13,8 @@ interface DialogProps {
   onClose: () => void;
   /** As high as the page, and wide enough for lines of text. */
   isReader?: boolean;
+  /** Its height does not depend on what is in it: its content fills it, and changes without moving anything else. */
+  isSteady?: boolean;
   /** It begins with a field of its own: its title is for screen readers, and its top stays where it is while it grows. */
   isPalette?: boolean;
   children: ComponentChildren;
@@ -28,7 +30,7 @@ const firstOf = (dialog: HTMLElement): HTMLElement => {
 };
 
 /** A dialog over the page, which takes the focus and returns it. */
-export const Dialog = ({ title, onClose, isReader = false, isPalette = false, children }: DialogProps) => {
+export const Dialog = ({ title, onClose, isReader, isSteady, isPalette = false, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isGone = useRef(false);
@@ -50,7 +52,9 @@ export const Dialog = ({ title, onClose, isReader = false, isPalette = false, ch
     <dialog
       ref={ref}
       tabIndex={-1}
-      class={`fades ${styles.dialog} ${isReader ? styles.reader : ''} ${isPalette ? styles.palette : ''}`}
+      class={['fades', styles.dialog, isReader && styles.reader, isSteady && styles.steady, isPalette && styles.palette]
+        .filter(Boolean)
+        .join(' ')}
       aria-labelledby={titleId}
       onCancel={close}
       onClose={close}

@@ -90,9 +90,15 @@ export const Form = ({
   );
 };
 
+interface FormDialogProps extends FormProps {
+  title: string;
+  onClose: () => void;
+  isSteady?: boolean;
+}
+
 /** A dialog with a form, closed when the form is sent or cancelled. */
-export const FormDialog = ({ title, onClose, save, ...form }: FormProps & { title: string; onClose: () => void }) => (
-  <Dialog title={title} onClose={onClose}>
+export const FormDialog = ({ title, onClose, save, isSteady = false, ...form }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose} isSteady={isSteady}>
     <Form {...form} onCancel={onClose} save={(fields) => save(fields).then(onClose)} />
   </Dialog>
 );

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ForkPreview, TurnView } from '../../../contracts/turn-view.ts';
 import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
@@ -36,6 +36,7 @@ const texts = defineTexts({
   answer: ['Your answer in the fork', '在分叉中的回答'],
   steer: ['What else it should know (may be empty)', '补充说明（可留空）'],
   continue: ['Continues with a new budget', '以新的预算继续'],
+  preview: ['What the fork does', '分叉会做什么'],
   recalled: [
     (count: number) => `Recalled: ${count === 1 ? '1 result is' : `${count} results are`} taken over and not repeated`,
     (count: number) => `沿用：直接采用 ${count} 个已有结果，不再执行`,
@@ -107,7 +108,11 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
     input.value = text;
   };
   const previewed = useResource(async (signal) => (at === null ? null : previewFork(task, at, signal)), [task, at]);
-  const preview = previewed.loaded.value.value;
+  const { value: newest, error: refused } = previewed.loaded.value;
+  // The preview of another moment stays until the new one is there.
+  const last = useRef(newest);
+  last.current = newest ?? last.current;
+  const preview = refused === null ? last.current : undefined;
   const make = async (): Promise<void> => {
     if (at === null) return;
     const text = preview?.takes === 'continue' ? 'continue' : input.value.trim();
@@ -116,16 +121,16 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
     navigate(sessionHref(turn.session_id));
   };
   // A short question is said whole in the list of moments.
-  const isSaid = points.some(
-    ({ seq, text }) => seq === at && text === preview?.question && text.length <= TEXT_CHARS_MAX,
-  );
-  const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';
-  const options = preview?.options ?? (isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : []);
+  const point = points.find(({ seq }) => seq === preview?.at);
+  const isSaid = point !== undefined && point.text === preview?.question && point.text.length <= TEXT_CHARS_MAX;
+  const yesOrNo = point?.kind === 'approval' ? [texts.value.yes, texts.value.always, texts.value.no] : [];
+  const options = preview?.options ?? yesOrNo;
   return (
     <FormDialog
       title={texts.value.title}
       submit={texts.value.make}
-      disabled={preview == null || (preview.takes === 'answer' && input.value.trim() === '')}
+      disabled={newest == null || (newest.takes === 'answer' && input.value.trim() === '')}
+      isSteady
       onClose={onClose}
       save={make}
     >
@@ -144,6 +149,20 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
           </select>
         </Field>
       )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class={styles.preview} tabIndex={0} aria-label={texts.value.preview} aria-busy={newest === undefined}>
+        <Loaded from={{ value: preview, error: refused }} onRetry={previewed.reload}>
+          {(found) =>
+            found !== null && (
+              <div class={styles.parts}>
+                {PARTS.map((part) => (
+                  <Part key={part.name} preview={found} part={part} />
+                ))}
+              </div>
+            )
+          }
+        </Loaded>
+      </section>
       {preview?.question != null && !isSaid && (
         <p class={`${styles.asked} as-written`} dir="auto">
           {preview.question}
@@ -164,17 +183,6 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
           <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
         </Field>
       )}
-      <Loaded from={previewed.loaded.value} onRetry={previewed.reload}>
-        {(found) =>
-          found !== null && (
-            <div class={styles.parts}>
-              {PARTS.map((part) => (
-                <Part key={part.name} preview={found} part={part} />
-              ))}
-            </div>
-          )
-        }
-      </Loaded>
     </FormDialog>
   );
 };
