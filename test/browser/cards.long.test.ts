@@ -126,7 +126,7 @@ describeInBrowser('a card that asks', (open) => {
     await page.getByRole('textbox', { name: 'May approve as' }).fill('finance');
     await page.getByRole('button', { name: 'Add a key' }).click();
     const fay = String(await page.getByRole('status').locator('code').textContent());
-    await page.getByRole('row', { name: /fay user finance/i }).waitFor();
+    await page.getByRole('row', { name: /fay key_\w+ user finance/i }).waitFor();
 
     const headers = { authorization: `Bearer ${ADA}` };
     await service.post('/v1/sessions/s1/turns', { input: 'Settle the secret matter' }, headers);

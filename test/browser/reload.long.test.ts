@@ -138,7 +138,7 @@ describeInBrowser('a reload', (open) => {
         ['Usage', 'Model calls'],
         ['Limits', 'kept_calls'],
         ['Contracts', 'next_action'],
-        ['Keys', 'No key is stored'],
+        ['API keys', 'No key is stored'],
       ] as const) {
         await page.getByRole('tab', { name: tab }).click();
         await reloaded(page, () => page.getByRole('tabpanel').getByText(text).first().waitFor());

@@ -23,10 +23,21 @@ describeInBrowser("the console's system screen", (open) => {
 
     const { page, faults } = await show('key-of-ops-0123456789');
     const form = page.getByRole('form', { name: 'Add a key' });
-    await form.getByLabel('Owner').fill('carol');
+    const owner = form.getByLabel('Owner');
+    await owner.fill('Carol Smith');
+    await form.getByRole('button').click();
+    expect(await owner.evaluate((field: { title: string }) => field.title)).toMatch(/letters, digits, hyphens/);
+    const made = page.getByRole('status').filter({ hasText: 'The new key of carol. It is shown only this once' });
+    expect(await made.count()).toBe(0);
+    await form.getByLabel('Role').selectOption('front end');
+    await form.getByText('A front end serves many users with one key.').waitFor();
+    // The service refuses roles of one.
+    expect(await form.getByLabel('May approve as').count()).toBe(0);
+    await form.getByLabel('Role').selectOption('user');
+    await owner.fill('carol');
+    await form.getByLabel('May approve as').fill('finance, support');
     await form.getByLabel(/Days/).fill('30');
     await form.getByRole('button').click();
-    const made = page.getByRole('status').filter({ hasText: 'shown only this once' });
     const key = String(await made.locator('code').textContent());
     const asCarol = () => fetch(`${service.url}/v1/sessions`, { headers: { 'x-api-key': key } });
     expect((await asCarol()).status).toBe(200);
@@ -38,11 +49,21 @@ describeInBrowser("the console's system screen", (open) => {
     const row = page.getByRole('row', { name: /carol/ });
     await row.getByText('0 / 5').waitFor();
     await row.getByText('0 / 2.50').waitFor();
+    await row.getByText('finance, support').waitFor();
+    await row.getByText('in 29 days').waitFor();
+    const id = String(await row.locator('code').textContent());
+    expect(await page.getByText('Keys in TRIPACT_API_KEYS are not listed.').count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByText(`Revoke ${id}, a key of carol?`).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No key is stored').waitFor();
     expect((await asCarol()).status).toBe(401);
+    // On a phone the last of the tabs is in view, because the address names it.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('tab', { name: 'Tools' }).click();
+    await page.keyboard.press('End');
+    expect((await page.getByRole('tab', { name: 'API keys' }).boundingBox())?.x).toBeLessThan(330);
     expect([...faults, ...ada.faults]).toEqual([]);
   });
 

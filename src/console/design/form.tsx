@@ -6,12 +6,18 @@ import { Button, type ButtonProps } from './button.tsx';
 import { Dialog, Opens } from './dialog.tsx';
 import { Refusal } from './loaded.tsx';
 
+type FieldProps = JSX.IntrinsicElements['input'] & {
+  title: string;
+  /** Which texts it takes: the browser says so when it refuses another one. */
+  takes?: string;
+};
+
 /** A field and its label: an `input`, or the given child. */
-export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (
+export const Field = ({ title, takes, children, ...rest }: FieldProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: its control is the input, or the child.
   <label class="stack">
     {title}
-    {children ?? <input {...rest} />}
+    {children ?? <input {...rest} title={takes} />}
   </label>
 );
 

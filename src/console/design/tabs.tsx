@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import styles from './design.module.css';
 import { Boundary } from './loaded.tsx';
 
@@ -37,11 +37,16 @@ export const Tabs = ({ tabs, chosen, onChoose, label }: TabsProps) => {
     document.getElementById(`${id}-${next.name}`)?.focus();
   };
   const shown = tabs[index];
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone there are more tabs than the width shows, and the address may name the last one.
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown?.name]);
   if (shown === undefined) return null;
   return (
     <div class="column">
       <div class={`bar ${styles.tabs}`}>
-        <div role="tablist" aria-label={label} onKeyDown={move}>
+        <div ref={list} role="tablist" aria-label={label} onKeyDown={move}>
           {tabs.map(({ name, title }) => (
             <button
               key={name}

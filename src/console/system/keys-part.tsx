@@ -3,46 +3,70 @@ import type { ListedKey, NewKey, QuotaChange, Role } from '../../../contracts/ac
 import { nullIf, path, request, send } from '../api/request.ts';
 import { allItems } from '../api/routes.ts';
 import { CopyButton } from '../design/copy.tsx';
+import { bound } from '../design/fields.tsx';
 import { Field, Form, FormButton, numberIn } from '../design/form.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
 import { shell } from '../text/shell.ts';
+import styles from './system.module.css';
 import { texts } from './texts.ts';
 import { usedToday } from './usage-part.tsx';
 
-const timeOrNever = (at: string | null) => (at === null ? texts.value.never : <Time at={at} />);
+const timeOrNever = (at: string | null) => (at === null ? texts.value.never : <Time at={at} mayBeAhead />);
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+const ROLES = ['user', 'operator', 'front_end'] as const satisfies Role[];
+
 /** A form that makes a key. `onMade` gets the key, which nobody else ever sees. */
-const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
-  <Form
-    class="card padded line"
-    label={texts.value.addKey}
-    submit={texts.value.addKey}
-    save={async ({ owner = '', role, roles = '', days }) => {
-      const count = numberIn(days);
-      const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
-      const named = roles.split(/[\s,，、]+/).filter((name) => name !== '');
-      const body = { owner: owner.trim(), role, expires_at, ...(named.length > 0 && { roles: named }) };
-      onMade(await request<NewKey>('/v1/keys', { method: 'POST', body }));
-    }}
-  >
-    <Field name="owner" title={texts.value.owner} required pattern="[A-Za-z0-9_\-]{1,64}" />
-    <Field title={texts.value.role}>
-      <select name="role">
-        {(['user', 'operator', 'front_end'] satisfies Role[]).map((role) => (
-          <option key={role} value={role}>
-            {shell.value[role]}
-          </option>
-        ))}
-      </select>
-    </Field>
-    <Field name="roles" title={texts.value.mayApprove} placeholder="finance" />
-    <Field name="days" title={texts.value.days} type="number" min="1" max="36500" />
-  </Form>
-);
+const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => {
+  const role = useSignal<Role>('user');
+  const words = texts.value;
+  return (
+    <Form
+      class="card padded stack"
+      label={words.addKey}
+      submit={words.addKey}
+      save={async ({ owner = '', roles = '', days }) => {
+        const count = numberIn(days);
+        const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
+        const named = roles.split(/[\s,，、]+/).filter((name) => name !== '');
+        const body = { owner: owner.trim(), role: role.value, expires_at, ...(named.length > 0 && { roles: named }) };
+        onMade(await request<NewKey>('/v1/keys', { method: 'POST', body }));
+        role.value = 'user';
+      }}
+    >
+      <div class={styles.keyFields}>
+        <Field
+          name="owner"
+          title={words.owner}
+          takes={words.ownerTakes}
+          placeholder="ada"
+          autocomplete="off"
+          required
+          pattern="\s*[A-Za-z0-9_\-]{1,64}\s*"
+        />
+        <Field title={words.role}>
+          <select {...bound(role)} aria-describedby="role-means">
+            {ROLES.map((name) => (
+              <option key={name} value={name}>
+                {shell.value[name]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {role.value !== 'front_end' && (
+          <Field name="roles" title={words.mayApprove} placeholder="finance, support" autocomplete="off" />
+        )}
+        <Field name="days" title={words.days} type="number" min="1" max="36500" />
+      </div>
+      <p id="role-means" class="small muted">
+        {words[`${role.value}_means`]}
+      </p>
+    </Form>
+  );
+};
 
 /** The button of an owner's daily quota. */
 const QuotaButton = ({ listed: { owner, quota }, reload }: { listed: ListedKey; reload: () => void }) => {
@@ -79,6 +103,7 @@ const QuotaButton = ({ listed: { owner, quota }, reload }: { listed: ListedKey; 
       <Field
         name="cost"
         title={texts.value.costPerDay}
+        takes={texts.value.amountTakes}
         inputMode="decimal"
         pattern="(0|[1-9][0-9]*)(\.[0-9]{1,12})?"
         placeholder={texts.value.anyNumber}
@@ -100,7 +125,8 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
       />
       {made.value !== null && (
         <div class="card padded line" role="status">
-          {texts.value.newKey} <code>{made.value.key}</code> <CopyButton text={made.value.key} />
+          {texts.value.newKey(made.value.owner)} <code class={styles.newKey}>{made.value.key}</code>{' '}
+          <CopyButton text={made.value.key} />
         </div>
       )}
       <Table
@@ -108,7 +134,14 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
         items={keys}
         empty={[texts.value.noKeys, texts.value.noKeysHint]}
         columns={[
-          [texts.value.owner, ({ owner }) => owner],
+          [
+            texts.value.owner,
+            ({ owner, id }) => (
+              <>
+                {owner} <code class="small muted">{id}</code>
+              </>
+            ),
+          ],
           [texts.value.role, ({ role }) => shell.value[role]],
           [texts.value.mayApprove, ({ roles }) => (roles.length === 0 ? '–' : roles.join(', '))],
           [texts.value.created, ({ created_at }) => <Time at={created_at} />],
@@ -127,13 +160,14 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
                   kind="danger"
                   save={() => send(path`/v1/keys/${listed.id}`, { method: 'DELETE' }).then(reload)}
                 >
-                  <p>{texts.value.revokeSure(listed.owner)}</p>
+                  <p>{texts.value.revokeSure(listed.owner, listed.id)}</p>
                 </FormButton>
               </>
             ),
           ],
         ]}
       />
+      <p class="small muted">{texts.value.notListed}</p>
     </>
   );
 };

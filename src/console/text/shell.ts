@@ -4,8 +4,8 @@ import { defineTexts } from './language.ts';
 export const shell = defineTexts({
   keyTitle: ['API key', 'API 密钥'],
   keyHint: [
-    'This service requires a key. It stays in the memory of this tab and is lost when you reload the page.',
-    '此服务需要密钥。密钥只保存在本标签页的内存中，刷新页面后即消失。',
+    'This service requires a key. Whoever runs it makes one with “npx tripact keys add <name>”. Your key stays in the memory of this tab and is lost when you reload the page.',
+    '此服务需要密钥，由运行服务的人用“npx tripact keys add <名称>”创建。密钥只保存在本标签页的内存中，刷新页面后即消失。',
   ],
   keyRefused: ['The service refused this key.', '服务没有接受这个密钥。'],
   keyOfFrontEnd: [
