@@ -1,10 +1,13 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked';
 import { type ComponentChildren, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
+import { cjkStrong } from './cjk-strong.ts';
 import { coloured } from './code.tsx';
 import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
+
+const marked = new Marked({ extensions: [cjkStrong] });
 
 /** Longest text that is parsed as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
 const MARKDOWN_CHARS_MAX = 20_000;
@@ -47,7 +50,7 @@ const isDeeperThan = (depth: number, tokens: readonly Token[]): boolean =>
 const tokensOf = (text: string): Token[] | null => {
   if (text.length > MARKDOWN_CHARS_MAX) return null;
   try {
-    const tokens = lexer(text);
+    const tokens = marked.lexer(text);
     return isDeeperThan(DEPTH_MAX, tokens) ? null : tokens;
   } catch {
     return null;
