@@ -29,6 +29,9 @@ describe('an input as rows', () => {
       'Extra field: json',
     ]);
     expect(shown({ order: 'a'.repeat(200) })).toEqual(['Order number: long']);
+    // A Chinese character is twice as wide as a letter.
+    expect(shown({ order: 'a'.repeat(50) })).toEqual(['Order number: text']);
+    expect(shown({ order: '订'.repeat(50) })).toEqual(['Order number: long']);
     // Without a schema, and where a value is not of its type, it is shown as it is.
     expect(shown({ count: 2, note: 'x', list: [1] }, {})).toEqual(['Count: number', 'Note: text', 'List: json']);
     expect(shown({ order: 7 })).toEqual(['Order number: json']);

@@ -1,3 +1,5 @@
+import { widthOf } from '../text/wide.ts';
+
 /** A JSON Schema of one value, as far as a field shows it. */
 export interface FieldSchema {
   type?: unknown;
@@ -42,7 +44,7 @@ export interface InputRow {
   schema: FieldSchema;
 }
 
-/** Texts from here on are blocks of their own, in characters. */
+/** Texts from here on are blocks of their own, in Latin letters. */
 const LONG_FROM = 90;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -93,7 +95,7 @@ const kindOf = (schema: FieldSchema, value: unknown, choices: readonly RowChoice
     case 'string':
       if (!isNone && typeof value !== 'string') return 'json';
       if (choices.length > 0 && (isNone || choices.some((choice) => choice.value === value))) return 'choice';
-      return typeof value === 'string' && (value.length > LONG_FROM || value.includes('\n')) ? 'long' : 'text';
+      return typeof value === 'string' && (widthOf(value) > LONG_FROM || value.includes('\n')) ? 'long' : 'text';
     case 'number':
     case 'integer':
       return isNone || typeof value === 'number' ? 'number' : 'json';

@@ -1,4 +1,5 @@
 import type { TokenizerExtension, Tokens } from 'marked';
+import { WIDE } from '../text/wide.ts';
 
 /** What two asterisks may make bold, and the character behind it. */
 const BOLD = /^\*\*(?=[^\s*])([^*`\\]*[^\s*`\\])\*\*(?!\*)(.?)/su;
@@ -6,13 +7,9 @@ const BOLD = /^\*\*(?=[^\s*])([^*`\\]*[^\s*`\\])\*\*(?!\*)(.?)/su;
 const LETTER = /[\p{L}\p{N}]/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Characters of scripts that put no spaces between words, and their punctuation. */
-const SPACELESS =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-
 /** True where CommonMark takes two asterisks between these for text, because no space is beside them. */
 const isTight = (punctuation: string, letter: string): boolean =>
-  PUNCTUATION.test(punctuation) && LETTER.test(letter) && (SPACELESS.test(punctuation) || SPACELESS.test(letter));
+  PUNCTUATION.test(punctuation) && LETTER.test(letter) && (WIDE.test(punctuation) || WIDE.test(letter));
 
 /**
  * Bold text as Chinese, Japanese and Korean have it: `请**“看”**这里` and `**注意：**请看`. CommonMark wants a space
