@@ -71,6 +71,7 @@ const SCREENS: readonly Screen[] = [
     seen: 'From here on they differ',
     address: ({ tasks }) => `/console/compare?left=milk/${tasks.get('milk')}&right=milk-fork/${tasks.get('milk-fork')}`,
   },
+  { name: 'rerun', seen: 'First difference', address: ({ rerun }) => `/console/reruns?id=${rerun}` },
   { name: 'usage', seen: 'By day', address: () => '/console/system?tab=usage' },
   { name: 'chinese', seen: 'Café Einstein：410 €，没有投影仪', address: session('venue'), language: 'zh' },
   { name: 'phone', seen: 'Approve', address: session('order-1043'), isPhone: true },

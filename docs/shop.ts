@@ -313,12 +313,12 @@ const startModel = async (clock: Clock) => {
   const left = new Map(WORKS.map(({ goal, answers }) => [goal, [...answers]]));
   const cheaper = new Map([...CHEAPER_ANSWERS].map(([goal, answers]) => [goal, [...answers]]));
   left.set(RUNNING, [plan('Read the reviews', 'Write the replies'), call('page_read', { page: 'reviews' })]);
-  let cached = 1_200;
   const next: MessagesAnswer = async (response, request) => {
     const given = (request.body.model === CHEAPER ? cheaper : left).get(goalOf(request))?.shift();
     if (given === undefined) return;
     clock.pass(ANSWERS_MS);
-    cached += 70;
+    // A task's calls share one prompt, which grows.
+    const cached = 1_200 + 70 * request.body.messages.length;
     const usage = { input_tokens: 420, output_tokens: 96, cache_read_input_tokens: cached };
     await message(given, { usage })(response, request);
   };
