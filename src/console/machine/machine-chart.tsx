@@ -11,6 +11,7 @@ import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts
 import { query, setQuery } from '../state/route.ts';
 import { isPhone } from '../state/window.ts';
 import { formatClock, locale } from '../text/numbers.ts';
+import { shell } from '../text/shell.ts';
 import { type StateName, states } from '../text/states.ts';
 import { arrowWords } from './arrow-words.ts';
 import {
@@ -372,7 +373,7 @@ const Now = ({ history }: { history: TaskHistory }) => {
   const reason = reasonIn(history);
   return (
     <section class="padded stack" aria-label={texts.now}>
-      <h4 class="label">{texts.now}</h4>
+      <h3 class="label">{texts.now}</h3>
       <p class={styles.now}>
         <Sign meaning={state === null ? 'open' : meaningOf(state)} />
         <strong class="sentence">{state === null ? texts.noState : states.value[state]}</strong>
@@ -390,12 +391,12 @@ const PathList = ({ history }: { history: TaskHistory }) => {
   if (history.count.value === 0) return <Loading />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section class="scrolls" tabIndex={0} aria-label={machineTexts.value.path}>
+    <section class="scrolls" tabIndex={0} aria-label={shell.value.machine}>
       <Now history={history} />
       <MayComeNext history={history} />
       {path.length > 0 && (
         <section class="padded stack" aria-label={machineTexts.value.path}>
-          <h4 class="label">{machineTexts.value.path}</h4>
+          <h3 class="label">{machineTexts.value.path}</h3>
           <Transitions of={path} counts={counts} next={next} />
         </section>
       )}
