@@ -82,6 +82,13 @@ export interface Tripact {
    * replaced is followed by a note in the user's language. Stopping to read does not stop the turn.
    */
   stream<Schema extends EmbeddedAnswerSchema = JsonSchema>(turn: EmbeddedTurn<Schema>): TurnStream<AnswerOf<Schema>>;
+  /**
+   * A page of a session's turns, newest first: 50, or up to 500 by `limit`. `next` is the `cursor` of the page after
+   * it; null: there is none. Rejects with `SESSION_NOT_FOUND` before the session's first turn.
+   */
+  turns(
+    session: EmbeddedSession & { limit?: number; cursor?: string },
+  ): Promise<{ turns: readonly TurnView[]; next: string | null }>;
   /** A session's trace entries after the seq `after`, then new ones as they are stored, until `signal` aborts. */
   events(session: EmbeddedSession & { after?: number; signal?: AbortSignal }): AsyncIterable<TraceEntry>;
   /** The HTTP API, protocols and console as a handler of Node's requests, usable in Express and Next. */

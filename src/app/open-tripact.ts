@@ -9,6 +9,7 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { loadConfig } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createLog, linesTo } from '../lib/log.ts';
+import { CURSOR } from '../lib/page.ts';
 import { questionId } from '../projections/question.ts';
 import { buildApp } from './app.ts';
 import { checkConfigFile, withFileSettings } from './config-file.ts';
@@ -24,6 +25,12 @@ const parsed = <Value>(shape: z.ZodType<Value>, value: unknown): Value => {
   if (error === undefined) return data;
   throw new ServiceError('INVALID_REQUEST', z.prettifyError(error), { cause: error });
 };
+
+/** Which turns of a session are read: as many as over HTTP. */
+const TurnsPage = z.strictObject({
+  limit: z.number().int().min(1).max(500).default(50),
+  cursor: z.string().regex(CURSOR, 'must be the `next` of another page').optional(),
+});
 
 const isZod = (schema: EmbeddedAnswerSchema): schema is z.ZodType => '_zod' in schema;
 
@@ -96,6 +103,11 @@ export const openTripact = async (options: TripactOptions): Promise<Tripact> => 
           yield* turnTexts(app, owner, await submitted, signal);
         },
       };
+    },
+    turns: async ({ session, owner = LOCAL_OWNER, ...page }) => {
+      const { limit, cursor: after } = parsed(TurnsPage, page);
+      const { items, next } = await engine.turns(owner, session, { limit, after });
+      return { turns: items, next };
     },
     events: ({ session, owner = LOCAL_OWNER, after = 0, signal = new AbortController().signal }) =>
       ownCopies(engine.follow(owner, session, after, signal)),

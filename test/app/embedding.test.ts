@@ -27,6 +27,14 @@ it('a program embeds Tripact, and its question is answered by the next process t
   });
   await expect(second.answer({ session: 's1', input: 'at 4pm' })).rejects.toMatchObject({ code: 'QUESTION_NOT_OPEN' });
   await expect(second.turn({ session: 's 1', input: 'x' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const last = await second.turns({ session: 's1', limit: 1 });
+  expect(last.turns).toMatchObject([{ input: 'tomorrow at 3pm', status: 'answered' }]);
+  expect(await second.turns({ session: 's1', cursor: String(last.next) })).toMatchObject({
+    turns: [{ input: 'Schedule a meeting with Anna' }],
+    next: null,
+  });
+  await expect(second.turns({ session: 'none' })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  await expect(second.turns({ session: 's1', limit: 0 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   for await (const { seq, event } of second.events({ session: 's1' })) {
     expect([seq, event.type]).toEqual([1, 'task.opened']);
     break;

@@ -39,6 +39,13 @@ it('answers on its page, and keeps visitors apart', async () => {
   expect(await first.text()).toContain('buy tea');
   const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
   expect(await (await say('/todo list', cookie)).text()).toContain('buy tea');
+  // A reloaded page shows the conversation.
+  const seen = async (as: string) => (await fetch(`${url}/chat`, { headers: { cookie: as } })).json();
+  expect(await seen(cookie)).toMatchObject([
+    { input: 'Add a todo: buy tea', output: expect.stringContaining('buy tea') },
+    { input: '/todo list' },
+  ]);
+  expect(await seen('')).toEqual([]);
   expect(await (await say('/todo list')).text()).not.toContain('buy tea');
   expect((await say('')).status).toBe(400);
 });
