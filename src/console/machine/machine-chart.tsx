@@ -31,10 +31,13 @@ import { machineTexts, stateTitle, Transitions } from './transitions.tsx';
 
 /** How much one press zooms, and the limits, beside the size that fits the pane. */
 const STEP = 1.25;
-const ZOOM_MAX = STEP ** 4;
+const ZOOM_MAX = STEP ** 8;
 
-/** Largest and smallest size that the chart is fitted to: its text stays among the others, and can be read. */
-const [FIT_MAX, FIT_MIN] = [1.25, 0.6];
+/** Largest size that the chart is fitted to: its text stays among the others. */
+const FIT_MAX = 1.25;
+
+/** Smallest size that it opens with, in which its text can be read. */
+const OPENS_FROM = 0.6;
 
 /** The width of the chart's tool in words, in pixels, in the longest language. */
 const TOOL_PX = 112;
@@ -269,7 +272,8 @@ const Legend = () => {
 const StateChart = ({ history }: { history: TaskHistory }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
-  const zoom = useSignal(1);
+  /** How much larger than fitted; null: as it opened. */
+  const zoomed = useSignal<number | null>(null);
   const { ref: pane, size } = useSize<HTMLElement>();
   const { state, counts, active, edges: all, next, isAround } = pathIn(history);
   const edges = all
@@ -279,8 +283,10 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
     )
     .sort((a, b) => a.count - b.count);
   const visited = new Set(edges.flatMap(({ edge: { from, to }, count }) => (count > 0 ? [from, to] : [])));
-  const fit = Math.min((size.value.width - SIDES) / WIDTH, (size.value.height - ENDS) / HEIGHT, FIT_MAX);
-  const scale = Math.max(FIT_MIN, fit) * zoom.value;
+  const { width, height } = size.value;
+  const fit = Math.max(0.1, Math.min((width - SIDES) / WIDTH, (height - ENDS) / HEIGHT, FIT_MAX));
+  const zoom = zoomed.value ?? Math.max(1, OPENS_FROM / fit);
+  const scale = fit * zoom;
   // Keeps the active state in view where the chart is larger than its pane.
   useEffect(() => {
     const { current: view } = pane;
@@ -291,7 +297,7 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
   const named = edges.find(({ edge }) => edge.id === pointed.value)?.edge;
   const pointedAt = chart.arrows.filter(({ from, to }) => [from, `${from}→${to}`].includes(pointed.value ?? '-'));
   const zoomTo = (to: number) => (): void => {
-    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, to));
+    zoomed.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, to));
   };
   const groups = chart.nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (
@@ -339,8 +345,8 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
         </svg>
       </section>
       <div class={styles.zoom}>
-        <Button icon="minus" title={texts.zoomOut} onClick={zoomTo(zoom.value / STEP)} />
-        <Button icon="plus" title={texts.zoomIn} onClick={zoomTo(zoom.value * STEP)} />
+        <Button icon="minus" title={texts.zoomOut} onClick={zoomTo(zoom / STEP)} />
+        <Button icon="plus" title={texts.zoomIn} onClick={zoomTo(zoom * STEP)} />
         <Button icon="whole" title={texts.fit} onClick={zoomTo(1)} />
       </div>
       {pointedAt.length > 0 && (
