@@ -168,6 +168,7 @@ describeInBrowser('a trace file in the console', (open) => {
       await page.locator('[data-detail="2"]').waitFor();
       await page.getByText(/^All \d+ changed fields$/).click();
       await page.getByText('plan_items').first().waitFor();
+      await page.getByRole('heading', { name: 'Plan as it was' }).waitFor();
       await page.getByRole('tree').getByRole('treeitem', { name: /^Plan/ }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);

@@ -29,7 +29,6 @@ export const texts = defineTexts({
   actions: ['What to do with this task', '对此任务的操作'],
   stop: ['Stop', '停止'],
   stopHint: ['End this task', '结束此任务'],
-  planThen: ['Plan as it was', '当时的计划'],
   waits: ['Waits for you', '等待你处理'],
   review: ['Review', '查看'],
   noTask: ['No task yet', '还没有任务'],

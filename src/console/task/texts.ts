@@ -1,6 +1,7 @@
 import { defineTexts } from '../text/language.ts';
 
 export const texts = defineTexts({
+  asPlanned: ['Plan as it was', '当时的计划'],
   plan: ['Plan', '计划'],
   noPlan: ['No plan yet', '还没有计划'],
   noPlanHint: ['The items of the plan appear here once it is made.', '会先制定计划，计划项会显示在这里。'],

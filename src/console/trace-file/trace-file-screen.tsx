@@ -12,6 +12,7 @@ import { late } from '../state/late.ts';
 import { query, setQuery } from '../state/route.ts';
 import { selectedCall, selectedSeq, selectSeq } from '../state/selection.ts';
 import { doneText } from '../task/plan.tsx';
+import { PlanThen } from '../task/plan-then.tsx';
 import { TaskAt } from '../task/task-pane.tsx';
 import { shell } from '../text/shell.ts';
 import { CallPane } from '../timeline/call-pane.tsx';
@@ -45,6 +46,7 @@ const FileInspector = ({ history }: { history: TaskHistory }) =>
     <FilePlan history={history} />
   ) : (
     <CallPane history={history} hasService={false}>
+      {selectedCall.value === null && <PlanThen view={viewOf(history)} history={history} />}
       <MayComeNext history={history} />
     </CallPane>
   );
