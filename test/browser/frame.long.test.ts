@@ -93,7 +93,11 @@ describeInBrowser('the frame of the console', (open) => {
           ['/console/sessions/long?tab=timeline', () => lastCall(page)],
           ['/console/sessions/long?tab=machine', () => machineAt(page, width)],
           ['/console/sessions/asks?tab=timeline&call=3&part=state', () => page.locator('[data-detail="3"]')],
+          ['/console/sessions/long?tab=plan', () => page.getByText('Walked').last()],
           ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],
+          ['/console/', () => page.getByText('Which shop?').last()],
+          ['/console/trace', () => page.getByRole('link', { name: 'Walk through the archive' })],
+          ['/console/system?tab=usage', () => page.getByRole('heading', { name: 'By day' })],
         ] as const) {
           await page.goto(service.url + address);
           await seen().waitFor();

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type Meaning, meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { jsonIn } from '../design/json-text.ts';
+import { lazy } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { runningNow } from '../design/time.tsx';
 import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../history/spent.ts';
@@ -12,6 +14,8 @@ import { observationsOf } from '../timeline/observations.ts';
 import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
+
+const TextTree = lazy(async () => (await import('../design/tree.tsx')).TextTree);
 
 type Item = TaskView['plan'][number];
 
@@ -59,15 +63,19 @@ interface PlanItemProps extends PlanProps {
 /** Longest result that is shown with its item at once, in characters. */
 const RESULT_CHARS_MAX = 280;
 
+/** A result in Markdown, or of JSON as a tree. */
+const ResultText = ({ text }: { text: string }) =>
+  jsonIn(text) === null ? <Markdown text={text} /> : <TextTree text={text} />;
+
 const Result = ({ text }: { text: string }) =>
   text.length <= RESULT_CHARS_MAX ? (
     <div class={styles.result}>
-      <Markdown text={text} />
+      <ResultText text={text} />
     </div>
   ) : (
     <details class={styles.result}>
       <summary>{texts.value.result}</summary>
-      <Markdown text={text} />
+      <ResultText text={text} />
     </details>
   );
 
@@ -113,7 +121,7 @@ const PlanItem = ({ view, index, works, isLive = false, edit }: PlanItemProps) =
       <div>
         <bdi class="visually-hidden">{states.value[status]}: </bdi>
         <span class={`${styles.step} as-written`}>{step}</span>
-        <span class="line muted small">
+        <span class={`line muted small ${status === 'not_started' ? '' : styles.work}`}>
           {isInVain && <bdi class="refusal">{texts.value.inVain}</bdi>}
           {plan.some((other) => other.depends_on.includes(id)) && <bdi>{id}</bdi>}
           {executor !== 'default' && <bdi>[{executor}]</bdi>}
