@@ -99,7 +99,7 @@ describeInBrowser('a card that asks', (open) => {
     const card = page.getByRole('region', { name: 'Refund 19.5 € for order 1043' });
     await card.locator('[aria-keyshortcuts="y"]').waitFor();
     const field = page.getByRole('textbox', { name: 'Reason for refusing' });
-    expect(await field.getAttribute('placeholder')).toBe('Refuse, and say why');
+    expect(await field.getAttribute('placeholder')).toBe('Refuse, and say what should be different');
     for (const focused of [field, card]) {
       await focused.focus();
       await page.keyboard.press('Control+Enter');

@@ -8,6 +8,7 @@ import { Choice } from '../design/fields.tsx';
 import { AttachButton, AttachedFiles } from '../files/attach.tsx';
 import { attachedTo, takeDropped, takePasted } from '../files/attached.ts';
 import { openDraft } from '../state/remembered.ts';
+import { isPhone } from '../state/window.ts';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
@@ -62,7 +63,7 @@ const wordsOf = (
     answer: [answer, answer, of.answerPlaceholder],
     change: [of.change, answer, of.changePlaceholder],
     busy: [message, send, of.busyPlaceholder],
-    refuse: [reason, reject, of.refusePlaceholder],
+    refuse: [reason, reject, isPhone.value ? of.refuseShort : of.refusePlaceholder],
   } as const;
   return words[mode];
 };
