@@ -92,6 +92,7 @@ describeInBrowser('the frame of the console', (open) => {
           ['/console/sessions/long', () => page.getByRole('log').getByText('All of it.')],
           ['/console/sessions/long?tab=timeline', () => lastCall(page)],
           ['/console/sessions/long?tab=machine', () => machineAt(page, width)],
+          ['/console/sessions/asks', () => page.getByRole('log').getByText('Which shop?').last()],
           ['/console/sessions/asks?tab=timeline&call=3&part=state', () => page.locator('[data-detail="3"]')],
           ['/console/sessions/long?tab=plan', () => page.getByText('Walked').last()],
           ['/console/sessions', () => page.getByRole('link', { name: /Walk through the archive/ })],

@@ -226,6 +226,9 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
     outgoing.send(body, { files });
   };
   const { mode, asking } = conversation.situation.value;
+  const { value: known, error } = conversation.session.value;
+  /** On a phone the height of the field depends on what the session waits for: it moves nothing if it comes with that. */
+  const isFieldDue = !isPhone.value || known !== undefined || error !== null;
   const approval = asking?.approval ?? null;
   const refuse = ({ input }: { input: string }): void => {
     if (input.startsWith('/')) send({ input });
@@ -283,7 +286,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
             {texts.value.lost}
           </p>
         )}
-        {(task === null || selectedSeq.value === null) && (
+        {isFieldDue && (task === null || selectedSeq.value === null) && (
           <div class={styles.controls}>
             <Composer
               draft={mode === 'refuse' ? `reason.${asking?.id}` : session}
@@ -291,7 +294,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
               send={mode === 'refuse' ? refuse : mode === 'goal' ? begin : send}
               tools={mode === 'goal' && <PlanFirst />}
               isFocused={outgoing.isFocusDue.value}
-              isNew={conversation.session.value.value === null && outgoing.turns.value.length === 0}
+              isNew={known === null && outgoing.turns.value.length === 0}
             />
           </div>
         )}

@@ -2,7 +2,7 @@ import type { By } from '../../../contracts/by.ts';
 import { defineTexts } from './language.ts';
 
 const texts = defineTexts({
-  by: ['by {0} ({1})', '来自 {0}（{1}）'],
+  by: ['by {0} ({1})', '· {0}（{1}）'],
   http: ['HTTP', 'HTTP'],
   console: ['console', '控制台'],
   cli: ['terminal', '终端'],
