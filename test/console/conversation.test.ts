@@ -6,7 +6,7 @@ import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 
 const speak = await consoleLanguage();
-const { completionsOf } = await import('../../src/console/chat/composer.tsx');
+const { completionsOf } = await import('../../src/console/chat/completions.ts');
 const { situationOf, skippedBehind, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
 

@@ -11,6 +11,7 @@ import { openDraft } from '../state/remembered.ts';
 import { isPhone } from '../state/window.ts';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
+import { completionsOf } from './completions.ts';
 import { texts } from './texts.ts';
 
 /** A description of each slash command (SPEC 8). The service lists them too, with "/help". */
@@ -34,16 +35,6 @@ const commandTexts = defineTexts({
   '/tools': ['the tools and their usage', '工具及其用法'],
   '/tool': ['try a tool: its name, then its input', '试用工具：名称加输入'],
 });
-
-/**
- * The commands that a text may become, while it is a slash and the beginning of a word; none once a command is
- * complete.
- */
-export const completionsOf = (text: string, commands: readonly string[]): string[] => {
-  if (!/^\/\w*$/.test(text)) return [];
-  const found = commands.filter((command) => command.startsWith(text.toLowerCase()));
-  return found.length === 1 && found[0] === text ? [] : found;
-};
 
 /** Most lines that the field grows to. Its styles have the same limit for lines that wrap. */
 const ROWS_MAX = 10;
