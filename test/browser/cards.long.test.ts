@@ -54,7 +54,7 @@ describeInBrowser('a card that asks', (open) => {
     const card = page.getByRole('region', { name: 'Refund 19.5 € for order 1043' });
     await card.getByText('Above 10 €').waitFor();
     await expect.poll(() => card.getByRole('term').allInnerTexts()).toEqual(['Amount', 'Order', 'Reason']);
-    expect(await card.getByRole('definition').allInnerTexts()).toEqual(['19.50 In euros', '1043', INPUT.reason]);
+    expect(await card.getByRole('definition').allInnerTexts()).toEqual(['19.50 in euros', '1043', INPUT.reason]);
     await card.getByRole('button', { name: 'Raw' }).click();
     expect(await card.locator('pre').textContent()).toBe(JSON.stringify(INPUT));
     await card.getByRole('button', { name: 'Always' }).click();
@@ -85,7 +85,7 @@ describeInBrowser('a card that asks', (open) => {
     expect(await page.getByRole('log').getByRole('definition').count()).toBe(0);
     expect(await page.getByRole('log').getByText('Asked').count()).toBe(0);
     await decided.click();
-    await expect.poll(() => page.getByRole('log').getByRole('definition').first().innerText()).toBe('9.95 In euros');
+    await expect.poll(() => page.getByRole('log').getByRole('definition').first().innerText()).toBe('9.95 in euros');
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -19,6 +19,9 @@ const UNIT_CHARS_MAX = 24;
 export const numberText = ({ name, value }: InputRow): string =>
   AMOUNT.test(name) && /^-?\d+\.\d$/.test(String(value)) ? `${value}0` : String(value);
 
+/** A purpose as it stands behind a number: “19.90 in euros”. */
+const unitText = (about: string): string => about.replace(/^In (?=\S)/, 'in ');
+
 const NumberValue = ({ row }: { row: InputRow }) => {
   const { name, about } = row;
   return (
@@ -26,7 +29,7 @@ const NumberValue = ({ row }: { row: InputRow }) => {
       <span class={AMOUNT.test(name) ? `number ${styles.amount}` : 'number'}>{numberText(row)}</span>{' '}
       {about !== '' && about.length <= UNIT_CHARS_MAX && (
         <span class="muted small" dir="auto">
-          {about}
+          {unitText(about)}
         </span>
       )}
     </>
