@@ -64,7 +64,7 @@ describeInBrowser("the console's feedback on answers", (open) => {
     expect(await given()).not.toHaveProperty('note');
     await bad.click();
     await expect.poll(given).toBeUndefined();
-    expect(await bad.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => bad.getAttribute('aria-pressed')).toBe('false');
     expect(faults).toEqual([]);
   });
 

@@ -232,6 +232,7 @@ describeInBrowser('the lists of the console', (open) => {
     // Its width is the timeline's: the rail opens the list over it.
     await sessions.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Sessions' }).click();
+    await sessions.getByRole('alert').getByText('This could not be shown').waitFor();
     await page.unroute('**/v1/sessions?*');
     await service.say('mended', '/help');
     await sessions.getByText('mended').waitFor();

@@ -10,12 +10,17 @@ export interface ToldFailures {
 
 const NUMBERED = /^\d+\. /;
 
+/** What stands behind the first colon; undefined: nothing. */
+const afterColon = (text: string): string | undefined => {
+  const at = text.search(/[:：]/);
+  return (at === -1 ? '' : text.slice(at + 1).trimStart()) || undefined;
+};
+
 /** A tool's failure without its name, which the machine puts before it, and the tool's service once more. */
 const withoutTool = (reason: string): string => {
   const [, name = '', rest = ''] = /^([\w.-]+): (.+)$/s.exec(reason) ?? [];
   if (rest === '') return reason;
-  const again = rest.startsWith(name) ? /^[^:：]*[:：]\s*(.+)$/s.exec(rest)?.[1] : undefined;
-  return again ?? rest;
+  return (rest.startsWith(name) ? afterColon(rest) : undefined) ?? rest;
 };
 
 /** Reads the question about an item: remarks, the number of failures, their list, and "What should I do?" as the last line. */

@@ -54,12 +54,18 @@ const COMMANDS: Readonly<Record<string, string>> = { planning: 'plan', remember:
 /** Commands of lines that have another name in JSON. */
 const LONG_NAMES: Readonly<Record<string, string>> = { activate: 'set_active', mark: 'mark_step' };
 
+/** A line's first word and the rest. */
+const firstWord = (line: string): readonly [word: string, rest: string] => {
+  const [word = ''] = /^\S*/.exec(line) ?? [];
+  return [word, line.slice(word.length).trimStart()];
+};
+
 /** An input as its command and the rest, whether it is a line or JSON. */
 const commandIn = ({ tool, input }: ToolCall): readonly [command: string, rest: string] => {
   const line = input.trimStart().startsWith('{') ? argumentOf(input) : firstLine(input);
-  const names = [tool, COMMANDS[tool]].filter(Boolean).join('|');
-  const told = line.replace(new RegExp(`^/?(?:${names})(?:\\s+|$)`, 'i'), '');
-  const [, command = '', rest = ''] = /^(\S*)\s*(.*)$/.exec(told) ?? [];
+  const [name, afterName] = firstWord(line);
+  const isNamed = [tool, COMMANDS[tool]].includes(name.replace(/^\//, '').toLowerCase());
+  const [command, rest] = firstWord(isNamed ? afterName : line);
   return [LONG_NAMES[command] ?? command.toLowerCase(), rest];
 };
 
