@@ -1,8 +1,10 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/tools/define-tool.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
-import { describeInBrowser } from '../support/console/browser.ts';
+import { describeInBrowser, type OpenedPage } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
@@ -30,6 +32,49 @@ const shopTools = (orders: Promise<void>) => [
     },
   }),
 ];
+
+/** More than a log shows of a text at once. */
+const LONG_TEXT = `A long letter. ${'It arrived broken. '.repeat(200)}`;
+
+/** A running turn with a step of a long result, in a window that its conversation does not fit into. */
+const scrolledTurn = async (open: (address: string) => Promise<OpenedPage>) => {
+  await keptBuild();
+  const writes = shutGate();
+  const letter = defineTool({
+    name: 'letter_read',
+    description: 'Reads a letter.',
+    input: z.object({ order: z.string() }),
+    writes: false,
+    run: () => LONG_TEXT,
+  });
+  const photo = (path: string) => call('photo_read', { path });
+  const script = [
+    plan('Read the letter', 'Tell Anna'),
+    ...['a.jpg', 'b.jpg'].map(photo),
+    call('letter_read', { order: '1043' }),
+    ...['a.jpg', 'b.jpg', 'a.jpg', 'b.jpg', 'a.jpg', 'b.jpg'].map(photo),
+    delayed(writes.opened, call('order_get', { order: 'last' })),
+    ask('Which card?'),
+  ];
+  const tools = [...shopTools(Promise.resolve()), letter];
+  const service = await startService(script, {}, { file: { tools } });
+  const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+  await page.setViewportSize({ width: 1_440, height: 420 });
+  await page.locator('#message').fill('Read the letter about order 1043');
+  await page.locator('#message').press('Enter');
+  const log = page.getByRole('log');
+  await log.locator('summary', { hasText: 'b.jpg' }).nth(3).waitFor();
+  await log.getByText('Thinking').waitFor();
+  return { page, log, faults, goOn: writes.open };
+};
+
+/** How far a part of the page moves when something is done, in pixels, once two frames were drawn after that. */
+const moved = async (page: Page, part: Locator, act: () => Promise<unknown>): Promise<number> => {
+  const before = await part.boundingBox();
+  await act();
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  return Math.abs((await part.boundingBox())!.y - before!.y);
+};
 
 const call = (tool: string, input: object) => act(tool, JSON.stringify(input));
 
@@ -81,6 +126,49 @@ describeInBrowser("a conversation's steps in the console", (open) => {
     await order.getByRole('button', { name: 'Inspect' }).click();
     await page.getByRole('button', { name: 'Back to the plan' }).waitFor();
     expect(new URL(page.url()).searchParams.get('seq')).toBe(null);
+    expect(faults).toEqual([]);
+  });
+
+  it('stay where they are when they are unfolded and folded, and the end of a running turn stays in sight', async () => {
+    const { page, log, faults, goOn } = await scrolledTurn(open);
+    const scrolled = () => log.evaluate(({ scrollTop }) => scrollTop);
+    const last = log.locator('summary', { hasText: 'b.jpg' }).last();
+    const letter = log.locator('details', { hasText: 'Letter read' });
+    const toggle = (fold: Locator) => () => fold.click();
+
+    // At the end, the list would grow upwards.
+    expect(await scrolled()).toBe(0);
+    const unfold = async () => {
+      await last.click();
+      await log.getByText('A mug (b.jpg).').waitFor();
+    };
+    expect(await moved(page, last, unfold)).toBeLessThan(1);
+    expect(await scrolled()).toBeLessThan(0);
+    expect(await moved(page, last, toggle(last))).toBeLessThan(1);
+    expect(await scrolled()).toBe(0);
+
+    // Between its beginning and its end, and a cut text, which is read on from where it is.
+    await letter.scrollIntoViewIfNeeded();
+    expect(await moved(page, letter, toggle(letter.locator('summary')))).toBeLessThan(1);
+    const whole = letter.getByRole('button', { name: 'Show the whole text' });
+    await whole.scrollIntoViewIfNeeded();
+    expect(await moved(page, letter.getByText('A long letter.'), toggle(whole))).toBeLessThan(1);
+    const less = letter.getByRole('button', { name: 'Show less' });
+    await less.scrollIntoViewIfNeeded();
+    const place = await less.boundingBox();
+    await less.click();
+    await whole.waitFor();
+    expect(Math.abs((await whole.boundingBox())!.y - place!.y)).toBeLessThan(1);
+    await letter.locator('summary').click();
+
+    // What is folded again is no reason to leave the end.
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await last.click();
+    await last.click();
+    await expect.poll(scrolled).toBe(0);
+    goOn();
+    await log.getByText('Which card?').first().waitFor();
+    expect(await scrolled()).toBe(0);
     expect(faults).toEqual([]);
   });
 

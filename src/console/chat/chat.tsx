@@ -18,6 +18,7 @@ import { isPhone } from '../state/window.ts';
 import styles from './chat.module.css';
 import { Composer, focusComposerByItself } from './composer.tsx';
 import { askedByDecisions, type Conversation, lastTaken, skippedBehind, turnsUntil } from './conversation.ts';
+import { useKeptPlace } from './kept-place.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { PlanFirst, planOptions } from './plan-first.tsx';
@@ -211,8 +212,12 @@ const TurnsAtSelection = ({
 export const Chat = ({ conversation, task }: { conversation: Conversation; task: string | null }) => {
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useSignal(true);
+  const { onClickCapture, keep, forget } = useKeptPlace(list);
   const { name: session, feed, outgoing, hasEarlier } = conversation;
-  const goToEnd = (): void => list.current?.scrollTo(0, 0);
+  const goToEnd = (): void => {
+    forget();
+    list.current?.scrollTo(0, 0);
+  };
   useEffect(() => {
     outgoing.isFocusDue.value = false;
   }, [outgoing.isFocusDue.value]);
@@ -246,8 +251,10 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
         tabIndex={0}
         role="log"
         aria-label={texts.value.messages}
+        onClickCapture={onClickCapture}
         onScroll={({ currentTarget }) => {
           isAtEnd.value = currentTarget.scrollTop > -NEAR;
+          keep();
         }}
       >
         <div class={`${styles.content} stack`}>

@@ -28,7 +28,7 @@ const LongText = ({ text }: { text: string }) => {
         {isLong && !isWhole.value ? `${text.slice(0, SHOWN_CHARS)}…` : text}
       </span>
       {isLong && (
-        <Button kind="quiet" size="small" onClick={toggles(isWhole)}>
+        <Button kind="quiet" size="small" aria-expanded={isWhole.value} onClick={toggles(isWhole)}>
           {isWhole.value ? shared.value.less : shared.value.whole}
         </Button>
       )}
