@@ -59,6 +59,14 @@ describeInBrowser("a task's plan in the console", (open) => {
     const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
     const items = page.getByRole('region', { name: 'Plan', exact: true }).getByRole('listitem');
     await page.getByRole('button', { name: 'Edit the plan' }).click();
+    const [first, last] = [items.first(), items.nth(1)];
+    const [pencil, field] = [first.locator('summary'), page.getByRole('textbox', { name: 'Another step' })];
+    const [whole, button, end, below] = await Promise.all(
+      [first, pencil, last, field].map((each) => each.boundingBox()),
+    );
+    expect(button!.x + button!.width).toBe(whole!.x + whole!.width);
+    expect(button!.y + button!.height).toBeLessThan(whole!.y + whole!.height);
+    expect(below!.y - (end!.y + end!.height)).toBe(12);
     const editor = (step: string) => items.filter({ hasText: step }).locator('summary', { hasText: 'Edit…' });
 
     await editor('Write it down').focus();

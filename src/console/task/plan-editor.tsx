@@ -4,7 +4,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useChange } from '../api/resource.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
+import { Icon } from '../design/icon.tsx';
 import { Refusal } from '../design/loaded.tsx';
+import styles from './task.module.css';
 import { texts } from './texts.ts';
 
 type Item = TaskView['plan'][number];
@@ -61,13 +63,17 @@ export const ItemEditor = ({ plan, index, edit }: { plan: readonly Item[]; index
   return (
     <details
       ref={ref}
+      class={styles.editor}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
       }}
     >
-      <summary>{texts.value.edit}</summary>
+      <summary title={texts.value.edit}>
+        <Icon name="rename" />
+        <span class="visually-hidden">{texts.value.edit}</span>
+      </summary>
       <StepForm
         step={plan[index]?.step ?? ''}
         label={texts.value.step}
