@@ -9,7 +9,7 @@ import { act, answer, ask, done, plan, replanned, type Service, startService } f
 beforeAll(() => keptBuild());
 
 /** A service with a task that asked, was answered "The market" and is done. */
-const answeredTask = async (env: Record<string, string> = {}) => {
+const answeredTask = async (env: Record<string, string> = {}, parts: Parameters<typeof startService>[2] = {}) => {
   const service = await startService(
     [
       plan('Find out the shop', 'Write it down'),
@@ -21,6 +21,7 @@ const answeredTask = async (env: Record<string, string> = {}) => {
       answer('Milk from the market is on the list.'),
     ],
     env,
+    parts,
   );
   const { task_id } = await service.say('shopping', 'Put milk on the list');
   await service.say('shopping', 'The market');
@@ -83,6 +84,26 @@ describeInBrowser('the console with a task that is over', (open) => {
     await deep.page.getByRole('region', { name: '原任务' }).getByText('Milk from the market is on the list.').waitFor();
     expect(await accessibilityFaults(deep.page)).toEqual([]);
     expect([...faults, ...deep.faults]).toEqual([]);
+  });
+
+  it('says in the budget of a fork what of it was spent before, which the list of sessions does not count', async () => {
+    const prices = { currency: 'EUR', models: { m: { input: 2_000, output: 2_000 } } };
+    const { service, task } = await answeredTask({ TRIPACT_MODEL: 'anthropic:m' }, { file: { prices } });
+    otherwise(service);
+    await service.post(`/v1/tasks/${task}/fork`, { at: 5, input: 'The corner shop', session_id: 'corner' });
+    const { page, faults } = await open(`${service.url}/console/sessions/corner`);
+    await page.getByRole('log').getByText('Milk from the corner shop is on the list.').waitFor();
+    await page.getByTitle('Show the budget').click();
+    const budget = page.getByRole('region', { name: 'Budget' });
+    await budget.getByText('Spent before the fork: 45 tokens · €0.090').waitFor();
+    await budget.getByText('€0.21').waitFor();
+    await page.locator('[data-session="corner"]', { hasText: '€0.12' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(`${service.url}/console/sessions/shopping`);
+    await page.getByTitle('Show the budget').click();
+    await budget.getByText('€0.21').waitFor();
+    expect(await budget.getByText('Spent before the fork').count()).toBe(0);
+    expect(faults).toEqual([]);
   });
 
   it('gives it as curl, trace and test, and as one page that opens without a service', async () => {

@@ -39,3 +39,10 @@ export const addSpent = (one: Spent, other: Spent): Spent => ({
   cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
   currency: one.currency || other.currency,
 });
+
+/** What the calls had spent that were over at a moment, in epoch milliseconds. */
+export const spentUntil = (calls: readonly TaskCall[], entries: readonly TraceEntry[], until: number): Spent =>
+  calls
+    .filter(({ endsAt }) => endsAt !== null && endsAt <= until)
+    .map((call) => spentOn(call, entries, until))
+    .reduce(addSpent, NOTHING_SPENT);

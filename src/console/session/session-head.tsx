@@ -54,7 +54,7 @@ const Figures = ({ of, view }: { of: OpenTask; view: TaskView }) => {
       class={styles.figures}
       label={texts.value.budget}
       title={texts.value.showBudget}
-      content={() => <Budget view={view} />}
+      content={() => <Budget view={view} of={of} />}
     >
       {figures.map((figure, place) => (
         <span key={place} class="number">

@@ -1,6 +1,10 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { openForkedAt } from '../api/task-of-session.ts';
 import { Meter } from '../design/meter.tsx';
+import { spentUntil } from '../history/spent.ts';
+import { historyOf } from '../history/task-history.ts';
 import { formatCost, formatNumber } from '../text/numbers.ts';
+import type { OpenTask } from './live-task.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -21,8 +25,28 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
   </div>
 );
 
+/** What of a fork's tokens and money its origin spent, before the fork. */
+const BeforeFork = ({ of }: { of: OpenTask }) => {
+  const forkedAt = openForkedAt(of.session);
+  if (forkedAt === null) return null;
+  const { entries, shownCalls } = historyOf(of);
+  const { tokens, cost, currency } = spentUntil(shownCalls.value, entries, forkedAt);
+  if (tokens === 0) return null;
+  const figures = [
+    texts.value.tokensSpent(formatNumber.value(tokens)),
+    ...(cost === null ? [] : [formatCost(cost, currency)]),
+  ];
+  return <p class="muted small">{texts.value.beforeFork(figures.join(' · '))}</p>;
+};
+
+interface BudgetProps {
+  view: TaskView;
+  /** The task in its session; absent: a trace file's. */
+  of?: OpenTask | undefined;
+}
+
 /** A task's use of steps, tokens and money. */
-export const Budget = ({ view }: { view: TaskView }) => {
+export const Budget = ({ view, of }: BudgetProps) => {
   const { step_count: count, step_limit: limit, token_limit: tokenLimit, usage, cost, cost_limit: costLimit } = view;
   const written = formatNumber.value;
   const used = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_written_tokens];
@@ -56,6 +80,7 @@ export const Budget = ({ view }: { view: TaskView }) => {
         used={0}
         limit={null}
       />
+      {of !== undefined && <BeforeFork of={of} />}
     </section>
   );
 };

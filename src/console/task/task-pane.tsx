@@ -27,17 +27,19 @@ interface TaskAtProps {
   isLive?: boolean;
   /** The budget is shown too: no header has its figures. */
   hasBudget: boolean;
+  /** The task in its session; absent: a trace file's. */
+  of?: OpenTask;
   /** Edits the plan; absent: it is not being edited. */
   edit?: EditPlan | undefined;
 }
 
 /** A task at a moment: its plan, and the changes of each replan. */
-export const TaskAt = ({ view, history, isLive = false, hasBudget, edit }: TaskAtProps) => (
+export const TaskAt = ({ view, history, isLive = false, hasBudget, of, edit }: TaskAtProps) => (
   <>
     <Plan view={view} works={workByItem(history)} isLive={isLive} edit={edit} />
     {hasBudget && (
       <div class={styles.part}>
-        <Budget view={view} />
+        <Budget view={view} of={of} />
       </div>
     )}
     <PlanChanges history={history} />
@@ -110,6 +112,7 @@ export const TaskPane = (of: OpenTask) => {
               history={historyOf(of)}
               isLive={isNow && !isStill(view)}
               hasBudget={isHeadNarrow.value}
+              of={of}
               edit={isEditable && isEditing.value ? edit : undefined}
             />
             <Origin {...of} />

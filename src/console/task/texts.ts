@@ -41,6 +41,7 @@ export const texts = defineTexts({
       `输入 ${input} · 输出 ${output} · 读缓存 ${read} · 写缓存 ${written}`,
   ],
   cost: ['Cost', '费用'],
+  beforeFork: ['Spent before the fork: {0}', '其中分叉前花费：{0}'],
   tools: ['Tool actions', '工具操作'],
   toolsValue: ['{0} succeeded, {1} failed', '成功 {0}，失败 {1}'],
   changes: ['How the plan changed', '计划的变化'],
