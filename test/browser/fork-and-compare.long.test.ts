@@ -53,6 +53,16 @@ describeInBrowser('the console with a task that is over', (open) => {
     const part = (name: string) => dialog.locator(`[data-part="${name}"]`);
     expect(await part('recalled').textContent()).toContain('add look for shops');
     expect(await part('left').textContent()).toMatch(/todo add milk from the market\s*changes something/);
+    // What the fork does is there whole, and right below it what the answers are for.
+    const options = dialog.getByRole('group', { name: 'Which shop?' });
+    for (const width of [390, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const question = await dialog.getByText('Which shop?', { exact: true }).boundingBox();
+      const left = await part('left').boundingBox();
+      expect(question!.y - (left!.y + left!.height), `at ${width}`).toBeGreaterThan(0);
+      expect(question!.y - (left!.y + left!.height), `at ${width}`).toBeLessThan(24);
+      expect((await options.boundingBox())!.y - (question!.y + question!.height), `at ${width}`).toBeLessThan(24);
+    }
     expect(await dialog.getByRole('button', { name: 'Fork', exact: true }).isDisabled()).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
     otherwise(service);

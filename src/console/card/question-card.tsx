@@ -23,15 +23,21 @@ const digitOf = (place: number): string => (place < 9 ? String(place + 1) : '');
 
 interface OptionsProps {
   options: readonly string[];
+  /** The id of the question above them; absent: they are called choices. */
+  labelledBy?: string | undefined;
   /** The chosen one, where one may look back at it. */
   chosen?: string | null;
   choose: (option: string) => void;
 }
 
 /** Answers to choose from, a row each; draws nothing if there are none. */
-export const Options = ({ options, chosen, choose }: OptionsProps) =>
+export const Options = ({ options, labelledBy, chosen, choose }: OptionsProps) =>
   options.length === 0 ? null : (
-    <fieldset class={styles.options} aria-label={texts.value.choices}>
+    <fieldset
+      class={styles.options}
+      aria-label={labelledBy === undefined ? texts.value.choices : undefined}
+      aria-labelledby={labelledBy}
+    >
       {options.map((option, place) => (
         <button
           key={option}

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import type { ForkPreview, TurnView } from '../../../contracts/turn-view.ts';
 import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
@@ -120,11 +120,13 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
     const turn = await request<TurnView>(path`/v1/tasks/${task}/fork`, { method: 'POST', body });
     navigate(sessionHref(turn.session_id));
   };
-  // A short question is said whole in the list of moments.
+  // A short question is said whole in the list of moments; options need it as their heading.
   const point = points.find(({ seq }) => seq === preview?.at);
   const isSaid = point !== undefined && point.text === preview?.question && point.text.length <= TEXT_CHARS_MAX;
   const yesOrNo = point?.kind === 'approval' ? [texts.value.yes, texts.value.always, texts.value.no] : [];
   const options = preview?.options ?? yesOrNo;
+  const question = options.length > 0 || !isSaid ? (preview?.question ?? null) : null;
+  const questionId = useId();
   return (
     <FormDialog
       title={texts.value.title}
@@ -149,12 +151,11 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
           </select>
         </Field>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section class={styles.preview} tabIndex={0} aria-label={texts.value.preview} aria-busy={newest === undefined}>
+      <section aria-label={texts.value.preview} aria-busy={newest === undefined}>
         <Loaded from={{ value: preview, error: refused }} onRetry={previewed.reload}>
           {(found) =>
             found !== null && (
-              <div class={styles.parts}>
+              <div key={found.at} class={styles.parts}>
                 {PARTS.map((part) => (
                   <Part key={part.name} preview={found} part={part} />
                 ))}
@@ -163,25 +164,36 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
           }
         </Loaded>
       </section>
-      {preview?.question != null && !isSaid && (
-        <p class={`${styles.asked} as-written`} dir="auto">
-          {preview.question}
-        </p>
-      )}
-      {options.length > 0 && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the digits of its buttons act while one has the focus.
-        <div
-          class={styles.options}
-          onKeyDown={({ key }) => options[Number(key) - 1] && setInput(options[Number(key) - 1]!)}
-        >
-          <Options options={options} chosen={input.value} choose={setInput} />
+      {/* Fields of their own for each moment: none of them moves when another moment's preview is longer. */}
+      {preview != null && (
+        <div key={preview.at} class="stack">
+          {question !== null && (
+            <p id={questionId} class={`${styles.asked} as-written`} dir="auto">
+              {question}
+            </p>
+          )}
+          {options.length > 0 && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the digits of its buttons act while one has the focus.
+            <div
+              class={styles.options}
+              onKeyDown={({ key }) => options[Number(key) - 1] && setInput(options[Number(key) - 1]!)}
+            >
+              <Options
+                options={options}
+                labelledBy={question === null ? undefined : questionId}
+                chosen={input.value}
+                choose={setInput}
+              />
+            </div>
+          )}
+          {preview.takes === 'continue' ? (
+            <p class="muted small">{texts.value.continue}</p>
+          ) : (
+            <Field title={preview.takes === 'answer' ? texts.value.answer : texts.value.steer}>
+              <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
+            </Field>
+          )}
         </div>
-      )}
-      {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
-      {preview != null && preview.takes !== 'continue' && (
-        <Field title={preview.takes === 'answer' ? texts.value.answer : texts.value.steer}>
-          <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
-        </Field>
       )}
     </FormDialog>
   );
