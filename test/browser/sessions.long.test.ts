@@ -106,6 +106,32 @@ describeInBrowser('the lists of the console', (open) => {
     expect(faults).toEqual([]);
   }, 240_000);
 
+  it('names in the palette each task that waits once, the newest first', async () => {
+    await keptBuild();
+    const service = await startService([plan('Milk her'), done(), answer('Milked.')]);
+    await service.say('cow', 'Milk the cow');
+    service.model.answer([plan('Ask'), ask('Which milk?'), plan('Ask'), ask('Which tea?')]);
+    await service.say('milk', 'Put milk on the list');
+    await service.say('tea', 'Put tea on the list');
+    const { page, faults } = await open(`${service.url}/console/`);
+    await page.getByRole('region', { name: 'Waits for you' }).getByText('Which milk?').waitFor();
+    await page.keyboard.press('Control+k');
+    const waits = page.getByRole('group', { name: 'Waits for you' }).getByRole('option');
+    await expect
+      .poll(() => waits.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Which tea\?\s+Put tea on the list$/),
+        expect.stringMatching(/^Which milk\?\s+Put milk on the list$/),
+      ]);
+    await page.getByRole('combobox', { name: 'Go to, or do' }).fill('milk');
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Which milk\?/), 'Milk the cow']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sessions\/milk\/tasks\//);
+    expect(faults).toEqual([]);
+  }, 240_000);
+
   it('takes a deletion back for a while, and deletes several at once even if the page is left', async () => {
     await keptBuild();
     const counted = (said: string) => [plan('Count'), done(), answer(said)];

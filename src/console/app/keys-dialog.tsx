@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { SessionView, WaitingTask } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
@@ -12,9 +12,9 @@ import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
 import { Hit } from '../design/hit.tsx';
 import { Icon } from '../design/icon.tsx';
-import { askedOf, waiting } from '../inbox/waiting.ts';
+import { type InboxItem, inboxItems, itemHref, sessionOf } from '../inbox/inbox-items.ts';
 import { stateOf } from '../list/session-row.tsx';
-import { HOME, navigate, RERUNS, SESSIONS, SYSTEM, sessionHref, TRACE, taskHref } from '../state/route.ts';
+import { HOME, navigate, RERUNS, SESSIONS, SYSTEM, sessionHref, TRACE } from '../state/route.ts';
 import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from '../state/shortcuts.ts';
 import { texts as systemTexts } from '../system/texts.ts';
 import { chooseLanguage, language } from '../text/language.ts';
@@ -89,11 +89,12 @@ const groupTitle = (kind: Choice['kind']): string => {
   return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
-/** A task's question, and beside it its goal unless both are the same words. */
-const waitingChoice = ({ session_id, task, question }: WaitingTask): Choice => {
-  const asked = askedOf(task, question);
-  const note = asked === task.goal ? {} : { note: task.goal };
-  return to('task', asked, taskHref(session_id, task.id), { state: task.state, ...note });
+/** What is asked, and beside it the task's goal unless both are the same words; of another's action, whose it is. */
+const waitingChoice = (item: InboxItem): Choice => {
+  const { title, kind } = item;
+  const [state, note] =
+    item.of === 'task' ? [item.item.task.state, item.item.task.goal] : ['awaiting_user' as const, kind];
+  return to('task', title, sessionOf(item) ?? itemHref(item), { state, ...(note !== title && { note }) });
 };
 
 /** Finds everything to go to or do by words: sessions, waiting tasks, commands, settings. */
@@ -109,14 +110,16 @@ const Palette = () => {
   ).loaded.value;
   const last = useRef(found);
   last.current = found ?? last.current;
-  const tasks = (waiting.loaded.value.value?.tasks ?? []).map(waitingChoice);
   const has = ({ title, note = '' }: Choice): boolean =>
     words.every((word) => `${title} ${note}`.toLowerCase().includes(word));
+  const waits = inboxItems.value
+    .map((item) => ({ item, choice: waitingChoice(item) }))
+    .filter(({ choice }) => has(choice));
   const isAbove = ({ session_id }: SessionView): boolean =>
-    waiting.loaded.value.value?.tasks.some((task) => task.session_id === session_id) === true;
-  // One that waits is above, by its question, unless it is searched for.
+    waits.some(({ item }) => item.of === 'task' && item.item.session_id === session_id);
+  // A session that waits is above, by what it asks.
   const sessions = (last.current?.sessions ?? [])
-    .filter((session) => text !== '' || !isAbove(session))
+    .filter((session) => !isAbove(session))
     .map((session) => {
       const { session_id, title, hit } = session;
       const isInTitle = words.every((word) => (title ?? session_id).toLowerCase().includes(word));
@@ -126,7 +129,7 @@ const Palette = () => {
   const sought = text === '' ? [] : words;
   const choices = useChoices({
     label: shell.value.palette,
-    choices: [...tasks.filter(has), ...sessions, ...commands(isOperator).filter(has)],
+    choices: [...waits.map(({ choice }) => choice), ...sessions, ...commands(isOperator).filter(has)],
     groupOf: ({ kind }) => groupTitle(kind),
     take: ({ run }) => {
       close();
