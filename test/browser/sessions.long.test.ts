@@ -132,6 +132,24 @@ describeInBrowser('the lists of the console', (open) => {
     expect(faults).toEqual([]);
   }, 240_000);
 
+  it('shows below a session the words that a search found, unless its title has them', async () => {
+    await keptBuild();
+    const said = 'The mug is on its way.\n\n## Why it is **not** finished';
+    const service = await startService([plan('Refund'), done(), answer(said)]);
+    await service.say('order', 'The order 1043 arrived broken. Refund it and tell the customer.');
+    const { page, faults } = await open(`${service.url}/console/sessions`);
+    const row = page.locator('[data-session="order"]');
+    const found = row.locator(':scope > [dir=auto]');
+    await page.getByLabel('Search sessions').fill('finished');
+    await expect.poll(() => found.nth(1).textContent()).toBe('… Why it is not finished');
+    await page.getByLabel('Search sessions').fill('refund');
+    await row.locator('mark').getByText('Refund').waitFor();
+    await expect
+      .poll(() => found.allTextContents())
+      .toEqual(['The order 1043 arrived broken. Refund it and tell the customer.']);
+    expect(faults).toEqual([]);
+  }, 240_000);
+
   it('takes a deletion back for a while, and deletes several at once even if the page is left', async () => {
     await keptBuild();
     const counted = (said: string) => [plan('Count'), done(), answer(said)];

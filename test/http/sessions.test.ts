@@ -62,6 +62,27 @@ it('sessions are searched by all words of their name, title, inputs and answers,
   expect([first, second].map(({ sessions }) => sessions[0]?.session_id)).toEqual(['oslo', 'rome']);
 });
 
+it('words found in a reply are shown without the marks of Markdown', async () => {
+  const said = [
+    '# Order 1043',
+    '',
+    'It is **not** finished: the _mug_ has 2 * 3 cracks in `cup_left_side`.',
+    '',
+    '## What is left',
+    '',
+    '| what | when |',
+    '| :-- | --: |',
+    '| *refund* | on 1|2 May |',
+  ].join('\n');
+  const service = await startService([one, done(), answer(said)]);
+  await service.say('order', 'Look the order up');
+  const shown = async (q: string) =>
+    (await service.get<{ sessions: SessionView[] }>(`/v1/sessions?q=${q}`)).sessions[0]?.hit;
+  expect(await shown('1043')).toMatch(/^Order 1043 It is not finished: the mug has 2 \* 3 cracks in `cup_left_side`\./);
+  expect(await shown('left')).toContain(' What is left what when refund on 1 2 May');
+  expect(await shown('when')).toBe('… is left what when refund on 1 2 May');
+});
+
 it('a session says how its last task stands, and what it was forked from', async () => {
   const service = await startService([one, asking('Where?'), answer('In Rome then')]);
   const { task } = await service.say('s1', 'Book a table');

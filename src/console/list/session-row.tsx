@@ -33,10 +33,13 @@ interface RowProps {
   reload: () => void;
 }
 
-/** True if a hit is the beginning of the title, where the words are marked anyway. */
+/** A text without the marks of where it was cut. */
+const uncut = (text: string): string => text.replace(/^…\s*|…$/g, '');
+
+/** True if a hit is in the title, where the words are marked anyway, or goes on where the title is cut. */
 const isTitle = (hit: string, title: string): boolean => {
-  const head = Math.min(hit.length, title.length) - 1;
-  return hit.slice(0, head) === title.slice(0, head);
+  const [words, name] = [uncut(hit), uncut(title)];
+  return name.includes(words) || words.startsWith(name);
 };
 
 /** The text of a session's row: its title, and below it its state, when it was used last, and what it cost. */

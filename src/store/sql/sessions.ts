@@ -187,10 +187,30 @@ const NO_HITS = 'NULL AS hit_input, NULL AS hit_reply';
 /** The rest of a word, where a text was cut inside it; Chinese has no spaces between words. */
 const CUT_WORD = /^…[^\s\p{Script=Han}]{0,20}\s+/u;
 
-/** The words around a searched word. A reply is stored as JSON, whose escapes are undone. */
+/** A text as JSON has it inside its quotes, with its escapes undone; only line ends are kept of its controls. */
+const unescaped = (json: string): string =>
+  json.replaceAll(/\\(u[0-9a-f]{4}|.)/g, (_, code: string) => {
+    if (code === 'n') return '\n';
+    return code.length > 1 || 'bfrt'.includes(code) ? ' ' : code;
+  });
+
+/** Markdown's marks that stand at the beginning of a line, or around its words. */
+const HEADING = /^(…?)[ \t]*#{1,6}[ \t]+/gm;
+const TABLE_RULE = /^[ |:-]*--[ |:-]*$/gm;
+const TABLE_ROW = /^…?[ \t]*\|.*|.*\|[ \t]*$/gm;
+const EMPHASIS = /\*\*|(?<![\p{L}\p{N}])[*_]+(?=\S)|(?<=\S)[*_]+(?![\p{L}\p{N}])/gu;
+
+/** A part of a text in Markdown, without the marks of headings, tables and emphasis. */
+const withoutMarks = (markdown: string): string =>
+  markdown
+    .replaceAll(HEADING, '$1')
+    .replaceAll(TABLE_RULE, '')
+    .replaceAll(TABLE_ROW, (row) => row.replaceAll('|', ' '))
+    .replaceAll(EMPHASIS, '');
+
+/** The words around a searched word. A reply is stored as JSON, and written in Markdown. */
 const hitOf = ({ hit_input, hit_reply }: Listed): Pick<ListedSession, 'hit'> => {
-  const reply = hit_reply?.replaceAll(/\\(?:[nrt]|u[0-9a-f]{4})/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
-  const text = hit_input ?? reply;
+  const text = hit_input ?? (hit_reply === null ? undefined : withoutMarks(unescaped(hit_reply)));
   return text === undefined ? {} : { hit: plainLine(text.replace(CUT_WORD, '… '), HIT.chars) };
 };
 
