@@ -147,10 +147,10 @@ describeInBrowser('a task’s history in the console', (open) => {
       await list.getByRole('treeitem', { name: /^Answer/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
-      await page.getByRole('searchbox', { name: 'Search in the calls' }).fill('add milk');
+      await page.getByRole('searchbox', { name: 'Search calls' }).fill('add milk');
       await list.getByRole('treeitem', { name: /^todo add milk/ }).waitFor();
       expect(await list.getByRole('treeitem', { name: /^Question/ }).count()).toBe(0);
-      await page.getByRole('searchbox', { name: 'Search in the calls' }).fill('zeppelin');
+      await page.getByRole('searchbox', { name: 'Search calls' }).fill('zeppelin');
       await page.getByRole('heading', { name: 'No matching calls' }).waitFor();
       expect(faults).toEqual([]);
     },

@@ -49,6 +49,8 @@ describeInBrowser("the console's reruns", (open) => {
     const deep = await open(page.url(), { width: 390, language: 'zh', colorScheme: 'dark' });
     await deep.page.getByRole('region', { name: '第一处不同' }).getByText('候选').waitFor();
     expect(await accessibilityFaults(deep.page)).toEqual([]);
+    for (const link of await deep.page.getByRole('main').getByRole('link').all())
+      expect((await link.boundingBox())?.height, String(await link.textContent())).toBeGreaterThanOrEqual(40);
 
     await page.getByRole('button', { name: 'Forget' }).click();
     await page.getByText('Nothing was run again yet').waitFor();

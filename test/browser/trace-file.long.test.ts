@@ -74,6 +74,14 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await page.goBack();
       await page.getByRole('button', { name: 'Load the demo task' }).click();
       await page.getByText(/^demo-task\.jsonl · 23 entries/).waitFor();
+      // On a phone the title is whole.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const title = page.getByRole('heading', { name: 'Order 1043 arrived broken. Refund it and tell the customer.' });
+      await title.waitFor();
+      const isWhole =
+        '(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector("header h2"))';
+      expect(await page.evaluate(isWhole)).toBe(true);
+      await page.setViewportSize({ width: 1_440, height: 900 });
       await page.getByRole('button', { name: 'Close the file' }).click();
       await page.getByRole('link', { name: 'Put tea on the list' }).click();
       await page.getByRole('tree', { name: 'Calls of the task' }).waitFor();
@@ -135,6 +143,18 @@ describeInBrowser('the recorded tasks in the console', (open) => {
       await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe('Archive the year');
       await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Last used');
       await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(`Note ${LISTED}`);
+      // What is known of a task is one line, and the lists are one as wide as the page.
+      const known = page.locator('tbody tr').first().locator('td:visible');
+      expect(await known.allTextContents()).toEqual([
+        'done',
+        expect.stringMatching(/^\d+ entries$/),
+        expect.anything(),
+      ]);
+      const lines = (await Promise.all((await known.all()).map((cell) => cell.boundingBox()))).map(
+        (box) => box!.y + box!.height / 2,
+      );
+      expect(Math.max(...lines) - Math.min(...lines)).toBeLessThan(4);
+      expect((await page.getByRole('navigation', { name: 'Traces' }).boundingBox())?.width).toBe(390);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
     },
@@ -208,7 +228,7 @@ describeInBrowser('a trace file in the console', (open) => {
       await page.keyboard.press('Home');
       await page.locator('[data-seq="2"]').waitFor();
       expect(await tree.getByRole('treeitem').count()).toBeLessThan(100);
-      await page.getByRole('searchbox', { name: 'Search in the calls' }).fill('shelf 49');
+      await page.getByRole('searchbox', { name: 'Search calls' }).fill('shelf 49');
       await page.getByText(/^\d+ of 6002 calls/).waitFor();
       expect(faults).toEqual([]);
     },

@@ -122,6 +122,7 @@ interface TableProps<Item> {
    * buttons; one of numbers has them below each other by their last digit.
    */
   columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren, of?: 'numbers'])[];
+  class?: string;
 }
 
 interface ColumnHeadProps {
@@ -166,7 +167,7 @@ const SortChoice = ({ titles, order: { by, isDescending, choose } }: { titles: s
 );
 
 /** A table that scrolls if it is wide. On a phone each item is a block with labelled cells. */
-export const Table = <Item,>({ label, items, empty, order, columns }: TableProps<Item>) => {
+export const Table = <Item,>({ label, items, empty, order, columns, class: more = '' }: TableProps<Item>) => {
   if (items.length === 0 && empty !== undefined) return <Empty title={empty[0]}>{empty[1]}</Empty>;
   const [first, ...others] = columns;
   return (
@@ -175,7 +176,7 @@ export const Table = <Item,>({ label, items, empty, order, columns }: TableProps
       {order !== undefined && (
         <SortChoice titles={columns.map(([title]) => title).filter((title) => title !== '')} order={order} />
       )}
-      <table class={styles.table}>
+      <table class={`${styles.table} ${more}`}>
         <thead>
           <tr>
             {columns.map(([title, , of]) =>

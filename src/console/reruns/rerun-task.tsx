@@ -49,7 +49,10 @@ const Difference = ({ task, lane }: { task: RerunTask; lane: RerunLane }) => {
       ]}
     >
       {seq !== null && task.source === null && (
-        <a class="small" href={taskHref(task.session_id, task.task_id, { tab: 'timeline', call: seq })}>
+        <a
+          class={`small ${styles.link}`}
+          href={taskHref(task.session_id, task.task_id, { tab: 'timeline', call: seq })}
+        >
           {words.openEntry(seq)}
         </a>
       )}
@@ -218,7 +221,7 @@ const Runs = ({ task, isAlone }: { task: RerunTask; isAlone: boolean }) => {
             ),
         )}
         {task.source === null && (
-          <a class="small" href={taskHref(task.session_id, task.task_id)}>
+          <a class={`small ${styles.link}`} href={taskHref(task.session_id, task.task_id)}>
             {texts.value.openRecorded}
           </a>
         )}

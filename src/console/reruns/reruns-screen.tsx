@@ -112,7 +112,7 @@ const Head = ({ rerun }: { rerun: RerunView }) => {
   return (
     <header class="stack">
       <div class="line">
-        <a class={`small ${styles.back}`} href={RERUNS}>
+        <a class={`small ${styles.link} ${styles.back}`} href={RERUNS}>
           <Icon name="left" />
           {texts.value.all}
         </a>
@@ -161,7 +161,9 @@ const Rerun = ({ id }: { id: string }) => {
     return (
       <Empty title={texts.value.gone}>
         <p>{texts.value.goneHint}</p>
-        <a href={RERUNS}>{texts.value.all}</a>
+        <a class={styles.link} href={RERUNS}>
+          {texts.value.all}
+        </a>
       </Empty>
     );
   return (
@@ -195,9 +197,11 @@ const Reruns = () => (
     {(reruns) => (
       <>
         <h1 class="visually-hidden">{texts.value.title}</h1>
-        <p class="line muted">
+        <p class={`line muted ${styles.intro}`}>
           <span class="fill">{texts.value.hint}</span>
-          <a href={TRACE}>{texts.value.chooseTasks}</a>
+          <a class={styles.link} href={TRACE}>
+            {texts.value.chooseTasks}
+          </a>
         </p>
         <Table
           label={texts.value.title}

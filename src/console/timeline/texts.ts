@@ -3,7 +3,7 @@ import { defineTexts } from '../text/language.ts';
 /** Texts of the timeline. */
 export const timelineTexts = defineTexts({
   list: ['Calls of the task', '任务的调用'],
-  search: ['Search in the calls', '在调用中搜索'],
+  search: ['Search calls', '搜索调用'],
   filters: ['Search and filter calls', '搜索与筛选调用'],
   only: ['Calls that are shown', '显示哪些调用'],
   all: ['All calls', '所有调用'],

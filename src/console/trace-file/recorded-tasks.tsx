@@ -154,8 +154,20 @@ const Feedback = ({ task: { feedback } }: { task: Recorded }) => {
   );
 };
 
-const costOf = ({ last_task: { cost } }: Recorded): string =>
-  cost === undefined ? '–' : formatCost(Number(cost.amount), cost.currency);
+const Cost = ({ task: { last_task } }: { task: Recorded }) =>
+  last_task.cost === undefined ? (
+    <span class={styles.unknown}>–</span>
+  ) : (
+    formatCost(Number(last_task.cost.amount), last_task.cost.currency)
+  );
+
+/** The number of entries, with its unit where no column says it. */
+const Entries = ({ task: { last_seq } }: { task: Recorded }) => (
+  <>
+    {formatNumber.value(last_seq)}
+    <span class={styles.unit}> {tracesTexts.value.entriesUnit(last_seq)}</span>
+  </>
+);
 
 interface TasksProps {
   tasks: readonly Recorded[];
@@ -170,14 +182,15 @@ const Tasks = ({ tasks, chosen, order }: TasksProps) => {
     ['task', (task) => <TaskCell task={task} chosen={chosen} />],
     ['state', (task) => <State task={task} />],
     ['feedback', (task) => <Feedback task={task} />],
-    ['entries', ({ last_seq }) => formatNumber.value(last_seq), 'numbers'],
-    ['cost', costOf, 'numbers'],
+    ['entries', (task) => <Entries task={task} />, 'numbers'],
+    ['cost', (task) => <Cost task={task} />, 'numbers'],
     ['used', ({ updated_at }) => <Time at={updated_at} />, 'numbers'],
   ];
   const columns = all.filter(([name]) => name !== 'feedback' || isRated);
   return (
     <Table
       label={words.tasks}
+      class={styles.tasks}
       items={tasks}
       columns={columns.map(([name, ...column]) => [words[name], ...column] as const)}
       order={{

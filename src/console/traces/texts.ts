@@ -7,6 +7,7 @@ export const tracesTexts = defineTexts({
   reruns: ['Reruns', '重跑'],
   task: ['Task', '任务'],
   entries: ['Entries', '记录数'],
+  entriesUnit: [(count: number) => (count === 1 ? 'entry' : 'entries'), () => '条记录'],
   cost: ['Cost', '费用'],
   feedback: ['Feedback', '反馈'],
   used: ['Last used', '最近使用'],
