@@ -60,7 +60,7 @@ describeInBrowser('the recorded tasks in the console', (open) => {
         service.model.answer([plan(`Note ${session}`), done(), answer(said)]);
         await service.say(session, `Put ${session} on the list`);
       }
-      const { page, faults } = await open(`${service.url}/console/trace`);
+      const { page, faults } = await open(`${service.url}/console/traces`);
       await page.getByRole('row', { name: 'Put milk on the list' }).getByText('done').waitFor();
       await page.getByRole('searchbox', { name: 'Search tasks' }).fill('tea');
       await page.getByRole('row', { name: 'Put milk on the list' }).waitFor({ state: 'detached' });

@@ -3,10 +3,7 @@ import { defineTexts } from '../text/language.ts';
 export const texts = defineTexts({
   shareTitle: ['Share this task', '分享此任务'],
   link: ['Copy link', '复制链接'],
-  linkHint: [
-    'It opens here what you see, for those who may see it.',
-    '打开后看到的与你现在看到的相同，对方需要有权限。',
-  ],
+  linkHint: ['Opens what you see here, for anyone who may see it.', '打开后看到的与你现在看到的相同，对方需要有权限。'],
   copyHeading: ['Copy', '复制'],
   curl: ['As curl', '复制为 curl'],
   curlHint: ['The request that begins the same task.', '发起同样任务的请求。'],

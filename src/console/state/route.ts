@@ -22,6 +22,7 @@ const parseRoute = (path: string): Route => {
   if (session !== undefined) return { page: 'session', session: decoded(session), task: task ? decoded(task) : null };
   const page = place.slice(1);
   if (page === '') return { page: 'home' };
+  if (page === 'traces') return { page: 'trace' };
   const known = (['sessions', 'compare', 'reruns', 'trace', 'system'] as const).find((name) => name === page);
   return { page: known ?? 'unknown' };
 };
