@@ -215,7 +215,8 @@ export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ..
       ? -1
       : rows.findLastIndex((row) => callsIn(row).some((call) => isChosen(call, entries)));
   const at = active.value === null ? chosen : rows.findIndex(({ key }) => key === active.value);
-  useEffect(() => {
+  // With the call that was chosen: later, it would undo the next key.
+  useLayoutEffect(() => {
     active.value = null;
   }, [selectedCall.value, isCallBegun.value]);
   useEffect(() => {
