@@ -1,5 +1,8 @@
 import { type AnyStateNode, type AnyTransitionDefinition, createEmptyActor } from 'xstate';
 import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { pendingAction } from './approvals.ts';
+import { taskGuards } from './guards.ts';
 import type { Task } from './step.ts';
 import { inertScope, machineSnapshot } from './step.ts';
 import { taskMachine } from './task-machine.ts';
@@ -27,10 +30,14 @@ export const enteredState = (node: AnyStateNode): AnyStateNode => {
   return initial === undefined ? node : enteredState(initial);
 };
 
+/** The guards that XState's `and` combines, or the one that its `not` turns around; null for a guard by its name. */
+const combined = (guard: unknown): unknown[] | null =>
+  typeof guard === 'function' && 'guards' in guard && Array.isArray(guard.guards) ? guard.guards : null;
+
 /** A guard as its definition says it: a name, or names that XState's `and` and `not` combine. */
 const guardText = (guard: unknown): string => {
-  if (typeof guard !== 'function' || !('guards' in guard) || !Array.isArray(guard.guards)) return typeOf(guard);
-  const texts = guard.guards.map(guardText);
+  const texts = combined(guard)?.map(guardText);
+  if (texts === undefined) return typeOf(guard);
   return texts.length === 1 ? `not ${texts[0]}` : texts.join(' and ');
 };
 
@@ -68,6 +75,37 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 
 /** Every transition of the task machine, by source, in the order in which their guards are tried. */
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
+
+/** What a guard says of a task whatever its next event contains; null: the event decides. */
+const verdictOf = (guard: unknown, context: TaskContext): boolean | null => {
+  if (guard === undefined) return true;
+  const verdicts = combined(guard)?.map((each) => verdictOf(each, context));
+  if (verdicts === undefined) {
+    const known: Partial<Record<string, (scope: { context: TaskContext }) => boolean>> = taskGuards;
+    return known[typeOf(guard)]?.({ context }) ?? null;
+  }
+  const [only, ...others] = verdicts;
+  if (others.length === 0) return only == null ? null : !only;
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(null) ? null : true;
+};
+
+/** Of transitions that are tried in this order, those that a task may take. */
+const untilCertain = (arrows: readonly Arrow[], context: TaskContext): Arrow[] => {
+  const verdicts = arrows.map(({ definition }) => verdictOf(definition.guard, context));
+  const certain = verdicts.indexOf(true);
+  return arrows.filter((_, i) => verdicts[i] !== false && (certain === -1 || i <= certain));
+};
+
+/** The transitions that a task's next event may take, by what the task already says of their guards. */
+export const possibleArrows = ({ state, context }: Task): Arrow[] => {
+  const possible: Arrow[] = [];
+  for (let node: AnyStateNode | undefined = taskMachine.getStateNodeById(state); node; node = node.parent)
+    for (const arrows of Map.groupBy(arrowsFrom(node), ({ event }) => event).values())
+      possible.push(...untilCertain(arrows, context));
+  // No guard says this of decisions, but a law.
+  return pendingAction(context) === null ? possible.filter(({ event }) => event !== 'decision.received') : possible;
+};
 
 /** Makes a function that says which transitions an accepted event takes, in order. It executes no action. `before` null: it opens a task. */
 export const createArrowTracer = () => {

@@ -7,12 +7,10 @@ import { decisionOf } from './questions.ts';
 import { isCostBudgetSpent, isTokenBudgetSpent } from './tallies.ts';
 import { pendingToolQuestion, readToolAnswer } from './tool-questions.ts';
 
-type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
-
 const areStepsSpent = ({ step_count, step_limit }: TaskContext): boolean => step_count >= step_limit;
 
-/** The machine's guards, by names that read as sentences; states combine them. Pure functions of the task and the event. */
-export const guards = {
+/** Guards that know their answer before an event: they see the task alone. */
+export const taskGuards = {
   isBudgetSpent: ({ context }) => areStepsSpent(context) || isTokenBudgetSpent(context) || isCostBudgetSpent(context),
   areStepsSpent: ({ context }) => areStepsSpent(context),
   isStepLimitFinal: ({ context: { step_limit, step_count, limits } }) =>
@@ -26,13 +24,29 @@ export const guards = {
   confirmsPlan: ({ context }) => context.confirm_plan !== false && !context.plan_confirmed,
   /** The plan is shown before anything was looked at. */
   confirmsFirstPlan: ({ context }) => context.confirm_plan === true && !context.plan_confirmed,
-  hasPlan: ({ event }) => eventAs('plan.made', event).plan.length > 0,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
   areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,
   isPlanEmpty: ({ context }) => context.plan_items.length === 0,
   canPickItem: ({ context }) => nextItemIndex(context) >= 0,
   isDeadlocked: ({ context }) => hasOpenItems(context),
   wasDeadlocked: ({ context }) => context.deadlocks_in_a_row >= 1,
+  isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
+  isSteered: ({ context }) => context.steered,
+  needsVerifying: ({ context }) => context.verifies && context.wrote,
+  isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
+  isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
+  isQuestionExpired: ({ context }) => context.expired !== null,
+  isApprovalPending: ({ context }) => pendingAction(context) !== null,
+  isToolAsking: ({ context }) => pendingToolQuestion(context) !== null,
+  /** The tool asks more than the request that this answers. */
+  asksMore: ({ context: { tool_question } }) =>
+    tool_question !== null && tool_question.answers.length + 1 < tool_question.requests.length,
+  isActionHeld: ({ context }) => pendingAction(context) !== null || pendingToolQuestion(context) !== null,
+} satisfies Record<string, (scope: { context: TaskContext }) => boolean>;
+
+/** Guards that an event decides. */
+const eventGuards = {
+  hasPlan: ({ event }) => eventAs('plan.made', event).plan.length > 0,
   wantsAction: ({ event }) => eventAs('thought.made', event).status === 'continue',
   needsApproval: ({ context, event }) => needsApproval(context, eventAs('thought.made', event)),
   concludesTask: ({ context, event }) => {
@@ -41,28 +55,19 @@ export const guards = {
   },
   asksUser: ({ event }) => eventAs('thought.made', event).status === 'ask_user',
   givesItemUp: ({ event }) => eventAs('thought.made', event).outcome === 'blocked',
-  isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
   isDone: ({ event }) => eventAs('replan.made', event).status === 'done',
-  isSteered: ({ context }) => context.steered,
-  needsVerifying: ({ context }) => context.verifies && context.wrote,
   isVerified: ({ event }) => eventAs('verification.finished', event).ok,
-  isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
-  isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
-  isQuestionExpired: ({ context }) => context.expired !== null,
   saysYes: ({ event }) => agreesToPlan(eventAs('answer.received', event).text),
   saysNo: ({ event }) => isNo(eventAs('answer.received', event).text),
-  isApprovalPending: ({ context }) => pendingAction(context) !== null,
-  isToolAsking: ({ context }) => pendingToolQuestion(context) !== null,
   /** The answer does not fit the form of the tool's question. */
   isMisfit: ({ context, event }) => 'faults' in readToolAnswer(context, eventAs('answer.received', event)),
-  /** The tool asks more than the request that this answers. */
-  asksMore: ({ context: { tool_question } }) =>
-    tool_question !== null && tool_question.answers.length + 1 < tool_question.requests.length,
-  isActionHeld: ({ context }) => pendingAction(context) !== null || pendingToolQuestion(context) !== null,
   letsItRun: ({ context, event }) =>
     (event.type === 'answer.received' || event.type === 'decision.received') &&
     decisionOf(context, event).type !== 'reject',
-} satisfies Record<string, Guard>;
+} satisfies Record<string, (scope: { context: TaskContext; event: TaskEvent }) => boolean>;
+
+/** The machine's guards, by names that read as sentences; states combine them. Pure functions of the task and the event. */
+export const guards = { ...taskGuards, ...eventGuards };
 
 /** The event as its own type: an action or a guard of one transition sees that transition's event only. */
 export const eventAs = <Type extends TaskEventType>(type: Type, event: { type: string }): EventOf<Type> => {

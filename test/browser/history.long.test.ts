@@ -84,10 +84,15 @@ describeInBrowser('a task’s history in the console', (open) => {
     const now = page.getByRole('region', { name: '所处状态' });
     await now.getByText('等待你处理').waitFor();
     await now.getByText('向你提问').waitFor();
-    await page.getByRole('region', { name: '接下来可能' }).getByText('你停止它').waitFor();
+    const next = page.getByRole('region', { name: '接下来可能' });
+    await next.getByText('你停止它').waitFor();
+    // The model asks: no plan and no action waits for a yes.
+    await next.getByText('你回答', { exact: true }).waitFor();
+    expect(await next.textContent()).not.toMatch(/计划|批准/);
     await page.getByRole('listitem').filter({ hasText: '思考中 → 等待你处理' }).getByText('1 次').waitFor();
     const list = page.getByRole('region', { name: '到目前为止的路径' }).first();
-    expect(await list.textContent()).not.toMatch(/[a-z]/i);
+    // What is left where no other way is taken says nothing.
+    expect(await list.textContent()).not.toMatch(/[a-z]|其他情况/i);
     expect(faults).toEqual([]);
   });
 

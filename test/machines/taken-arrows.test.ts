@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createArrowTracer, pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
+import { createArrowTracer, pathOf, possibleArrows, statesOf, taskArrows } from '../../machines/arrows.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
 import { createTraceFold } from '../../src/history/trace.ts';
 import { goldenLines, goldenNames } from '../support/golden/files.ts';
@@ -23,7 +23,10 @@ describe('the arrows of the task machine', () => {
         const { entry, before, step } = folded;
         if (entry.task_id === null || step === null) continue;
         let at = before === null ? 'opened' : before.state;
-        for (const { from, to } of arrowsTaken(before, entry.event)) {
+        const taken = arrowsTaken(before, entry.event);
+        if (before !== null)
+          expect(possibleArrows(before)).toContainEqual(expect.objectContaining({ id: taken[0]!.id }));
+        for (const { from, to } of taken) {
           const inside = statesOf(from).map(({ key }) => key);
           expect(inside).toContain(at);
           at = (to ?? { key: at }).key as typeof at;

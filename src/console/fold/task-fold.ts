@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { createArrowTracer } from '../../../machines/arrows.ts';
+import { createArrowTracer, possibleArrows } from '../../../machines/arrows.ts';
 import { currentItem } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
 import type { Difference } from '../../history/difference.ts';
@@ -64,6 +64,11 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []) => {
     },
     /** Ids of the machine's transitions at an entry. */
     arrowsAt: (index: number): readonly string[] => (index < folded.value ? (arrows[index] ?? []) : []),
+    /** Ids of the transitions that the next event after an entry may take; null: not opened, or not folded so far. */
+    possibleAt: (index: number): ReadonlySet<string> | null => {
+      const task = taskAt(index);
+      return task && new Set(possibleArrows(task).map(({ id }) => id));
+    },
     /** How often each transition was taken up to and including an entry, by its id; those never taken are absent. */
     countsAt: (index: number): ReadonlyMap<string, number> => {
       const counts = new Map<string, number>();

@@ -1,10 +1,14 @@
 import { defineTexts } from '../text/language.ts';
 import type { ChartArrow } from './chart.ts';
 
-/** Why a transition is taken, by the guard that its definition names. Each reads after “if”. */
+/**
+ * Why a transition is taken, by the guard that its definition names, after its event where the same guard says something
+ * else elsewhere. Each reads after “if”.
+ */
 const guardWords = defineTexts<Record<string, readonly [string, string]>>({
   'isPlanReady and confirmsFirstPlan': ['its plan needs your yes', '计划需要你同意'],
   isPlanInitialized: ['it has a plan', '已有计划'],
+  'task.resumed isPlanInitialized': ['you go on', '你让它继续'],
   'not plansFirst and confirmsFirstPlan': ['its plan needs your yes', '计划需要你同意'],
   'not plansFirst': ['it begins without a plan', '不先制定计划'],
   'confirmsFirstPlan and hasPlan': ['the plan needs your yes', '计划需要你同意'],
@@ -76,8 +80,15 @@ const eventWords = defineTexts<Record<string, readonly [string, string]>>({
 
 const atOnce = defineTexts({ words: ['in every other case', '其他情况'] });
 
+/** The definition says why a transition is taken. One without event and guard is what is left where no other is taken. */
+export const hasReason = ({ event, guard }: Pick<ChartArrow, 'event' | 'guard'>): boolean =>
+  event !== null || guard !== null;
+
 /** Why a transition is taken, in words; its event and guard as they are where there are no words. */
 export const arrowWords = ({ event, guard }: Pick<ChartArrow, 'event' | 'guard'>): string => {
-  if (guard !== null) return guardWords.value[guard] ?? [event, guard].filter(Boolean).join(' · ');
+  if (guard !== null) {
+    const words = guardWords.value;
+    return words[`${event} ${guard}`] ?? words[guard] ?? [event, guard].filter(Boolean).join(' · ');
+  }
   return event === null ? atOnce.value.words : (eventWords.value[event] ?? event);
 };

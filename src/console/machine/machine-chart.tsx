@@ -13,7 +13,7 @@ import { isPhone } from '../state/window.ts';
 import { formatClock, locale } from '../text/numbers.ts';
 import { shell } from '../text/shell.ts';
 import { type StateName, states } from '../text/states.ts';
-import { arrowWords } from './arrow-words.ts';
+import { arrowWords, hasReason } from './arrow-words.ts';
 import {
   type ChartArrow,
   type ChartEdge,
@@ -180,17 +180,21 @@ const pathIn = (history: TaskHistory) => {
   const latest = history.fold.value?.arrowsAt(history.index.value) ?? [];
   const active = chart.nodes.find(({ id, kind }) => keyOf(id) === (state ?? 'opened') && kind !== 'group');
   const isAround = (id: string): boolean => active !== undefined && isWithin(active.id, id);
+  // Until the fold knows the task, what the state allows.
+  const possible = history.fold.value?.possibleAt(history.index.value) ?? null;
+  /** The transitions that may be taken next. */
+  const next = chart.arrows.filter(
+    ({ id, from, to }) => to !== null && (possible === null ? isAround(from) : possible.has(id)),
+  );
   const edges = chart.edges.map((edge) => {
     const own = chart.arrows.filter(({ from, to }) => from === edge.from && to === edge.to);
     const count = own.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
     const isLatest = own.some(({ id }) => latest.includes(id));
-    const open = isAround(edge.from) ? 'next' : 'untaken';
+    const open = own.some((arrow) => next.includes(arrow)) ? 'next' : 'untaken';
     const kind = count > 0 ? 'taken' : open;
     return { edge, count, kind: isLatest ? 'latest' : kind } as const;
   });
-  /** The transitions that may be taken next. */
-  const next = chart.arrows.filter(({ from, to }) => to !== null && isAround(from));
-  return { state, counts, active, edges, next, isAround };
+  return { state, counts, active, edges, next };
 };
 
 /** The states that transitions lead to, each with the reasons for it: those of the innermost state first. */
@@ -275,11 +279,11 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
   /** How much larger than fitted; null: as it opened. */
   const zoomed = useSignal<number | null>(null);
   const { ref: pane, size } = useSize<HTMLElement>();
-  const { state, counts, active, edges: all, next, isAround } = pathIn(history);
+  const { state, counts, active, edges: all, next } = pathIn(history);
   const edges = all
     .filter(
-      ({ edge: { from, to }, count }) =>
-        isAll.value || count > 0 || isAround(from) || [from, to].includes(pointed.value ?? '-'),
+      ({ edge: { from, to }, count, kind }) =>
+        isAll.value || count > 0 || kind === 'next' || [from, to].includes(pointed.value ?? '-'),
     )
     .sort((a, b) => a.count - b.count);
   const visited = new Set(edges.flatMap(({ edge: { from, to }, count }) => (count > 0 ? [from, to] : [])));
@@ -366,7 +370,7 @@ const reasonIn = ({ entries, fold, index }: TaskHistory): { at: string; words: s
     const taken = chart.arrows.filter(({ id }) => fold.value?.arrowsAt(at).includes(id));
     if (!taken.some(({ to }) => to !== null)) continue;
     // A transition without event or guard says nothing that the one before it does not.
-    const reasons = taken.filter(({ event, guard }) => event !== null || guard !== null).map(arrowWords);
+    const reasons = taken.filter(hasReason).map(arrowWords);
     return { at: entries[at]!.at, words: [...new Set(reasons)].join(machineTexts.value.listed) };
   }
   return null;

@@ -1,6 +1,6 @@
 import { defineTexts } from '../text/language.ts';
 import { states } from '../text/states.ts';
-import { arrowWords } from './arrow-words.ts';
+import { arrowWords, hasReason } from './arrow-words.ts';
 import { type ChartArrow, keyOf } from './chart.ts';
 import styles from './machine.module.css';
 
@@ -60,7 +60,7 @@ interface TransitionsProps {
   counts: ReadonlyMap<string, number>;
   /** Those that may be taken next. */
   next: readonly ChartArrow[];
-  /** Also with event and guard as the machine's definition names them. */
+  /** Also with event and guard as the machine's definition names them, and for what is left where no other is taken. */
   isLong?: boolean;
 }
 
@@ -78,7 +78,7 @@ export const Transitions = ({ of, counts, next, isLong = false }: TransitionsPro
               {stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
             </span>
             <span class="small">{count === undefined ? next.includes(arrow) && texts.mayBe : texts.times(count)}</span>
-            <span class="muted small">{arrowWords(arrow)}</span>
+            <span class="muted small">{(isLong || hasReason(arrow)) && arrowWords(arrow)}</span>
             {isLong && <code class="muted small">{[event, guard].filter(Boolean).join(' · ')}</code>}
           </li>
         );
