@@ -220,7 +220,7 @@ describeInBrowser('the frame of the console', (open) => {
 
   it('folds the filters of the timeline where the views need the room', async () => {
     const service = await longSession();
-    for (const width of [768, 1_000]) {
+    for (const width of [1_000, 1_024]) {
       const { page, faults } = await open(`${service.url}/console/sessions/long?tab=timeline`, { width });
       await lastCall(page).waitFor();
       await page.getByRole('button', { name: 'Search and filter calls' }).click();
@@ -233,5 +233,30 @@ describeInBrowser('the frame of the console', (open) => {
       await page.getByRole('log').getByText('All of it.').waitFor();
       expect(faults).toEqual([]);
     }
+  });
+
+  it('gives a narrow window to the views: the plan is one of them, and a call takes their place', async () => {
+    const service = await longSession();
+    const { page, faults } = await open(`${service.url}/console/sessions/asks?tab=timeline`, { width: 768 });
+    // The filters have room in the line of the views.
+    await page.getByRole('searchbox', { name: 'Search in the calls' }).waitFor();
+    await lastCall(page).click();
+    await page.getByRole('tab', { name: 'Output' }).waitFor();
+    expect(await page.getByRole('tree').count()).toBe(0);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await lastCall(page).waitFor();
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    expect(await inspector.count()).toBe(0);
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    await page.getByRole('region', { name: 'Plan', exact: true }).getByText('Ask', { exact: true }).waitFor();
+    // A wider window has it beside the views again.
+    await page.setViewportSize({ width: 1_000, height: 900 });
+    await inspector.getByText('Ask', { exact: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Plan' }).count()).toBe(0);
+    const widths = await Promise.all(
+      [page.getByRole('region', { name: 'Views of this task' }), inspector].map((at) => at.boundingBox()),
+    );
+    expect(widths[0]!.width).toBeGreaterThan(widths[1]!.width);
+    expect(faults).toEqual([]);
   });
 });

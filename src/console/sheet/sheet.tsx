@@ -4,7 +4,7 @@ import { Separator } from '../design/separator.tsx';
 import { type Tab, Tabs } from '../design/tabs.tsx';
 import { remembered } from '../state/remembered.ts';
 import { selectedCall, selectedSeq, selectedTab, selectTab } from '../state/selection.ts';
-import { isPhone } from '../state/window.ts';
+import { isOnePane } from '../state/window.ts';
 import { shell } from '../text/shell.ts';
 import styles from './sheet.module.css';
 
@@ -49,11 +49,11 @@ const Inspector = ({ children }: { children: ComponentChildren }) => (
 
 /**
  * The sheet that a task lies on: one header, the views in the middle, the inspector that follows them, and the slider
- * below. On a phone the plan is one more view, and a chosen call has the sheet for itself.
+ * below. Where there is no room for the inspector, the plan is one more view, and a chosen call has the sheet for itself.
  */
 export const Sheet = ({ head, views, inspector, strip, slider, hasSlider = true }: SheetProps) => {
   const plan: Tab = { name: 'plan', title: shell.value.plan, render: () => inspector };
-  const isCallAlone = isPhone.value && selectedCall.value !== null;
+  const isCallAlone = isOnePane.value && selectedCall.value !== null;
   const width = inspectorWidth.value === '' ? {} : { '--inspector': `${inspectorWidth.value}px` };
   return (
     <div class={styles.sheet} data-view={selectedTab.value ?? views[0]?.name} style={width}>
@@ -68,12 +68,12 @@ export const Sheet = ({ head, views, inspector, strip, slider, hasSlider = true 
             label={shell.value.views}
             chosen={selectedTab.value}
             onChoose={selectTab}
-            tabs={isPhone.value ? [...views, plan] : views}
+            tabs={isOnePane.value ? [...views, plan] : views}
           />
         )}
         {strip}
       </section>
-      {!isPhone.value && <Inspector>{inspector}</Inspector>}
+      {!isOnePane.value && <Inspector>{inspector}</Inspector>}
       {hasSlider && (
         <div class={styles.slider} data-past={selectedSeq.value !== null}>
           <Boundary>{slider}</Boundary>

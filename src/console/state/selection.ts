@@ -46,7 +46,7 @@ export const selectSeq = (seq: number | null): void => {
   setQuery({ seq: seq === null ? null : String(seq), ...(isLater && { call: null }) });
 };
 
-/** Where one looks: at the conversation, at the waterfall, at the statechart, or on a phone at the plan. */
+/** Where one looks: at the conversation, at the waterfall, at the statechart, or in one pane at the plan. */
 export type TaskView = 'conversation' | 'timeline' | 'machine' | 'plan';
 
 /** The view in the middle, by `?tab=`; null: the first one. */

@@ -12,6 +12,9 @@ const matching = (query: string): ReadonlySignal<boolean> => {
 /** The window is as narrow as a phone's: one pane at a time, and the rail below it. The style sheets have the same. */
 export const isPhone = matching('(width <= 760px)');
 
+/** There is no room for the inspector beside the views: one pane at a time. The sheet's styles have the same. */
+export const isOnePane = matching('(width < 1000px)');
+
 /** There is no room for a session's figures and actions beside its title. */
 export const isHeadNarrow = matching('(width <= 1080px)');
 

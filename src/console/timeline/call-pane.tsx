@@ -8,6 +8,7 @@ import type { TaskHistory } from '../history/task-history.ts';
 import { InspectorHead } from '../sheet/sheet.tsx';
 import { query, setQuery } from '../state/route.ts';
 import { isCallBegun, selectCall, selectedCall, selectedSeq, selectSeq, stepCall } from '../state/selection.ts';
+import { isOnePane } from '../state/window.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { AgainButton } from './again-button.tsx';
 import { InputPart, OutputPart, RawPart, type ShownCall, StatePart } from './call-parts.tsx';
@@ -182,4 +183,8 @@ export const CallPane = ({ history, hasService, children }: CallPaneProps) => {
   );
 };
 
-const Back = () => <Button icon="left" title={timelineTexts.value.toPlan} onClick={() => selectCall(null)} />;
+/** The way back to what the call took the place of. */
+const Back = () => {
+  const { toPlan, toView } = timelineTexts.value;
+  return <Button icon="left" title={isOnePane.value ? toView : toPlan} onClick={() => selectCall(null)} />;
+};

@@ -42,6 +42,7 @@ export const timelineTexts = defineTexts({
   changed: ['What it changed', '带来的变化'],
   goTo: ['Go to this moment', '前往这一时刻'],
   toPlan: ['Back to the plan', '返回计划'],
+  toView: ['Back', '返回'],
   noEntryTitle: ['No entry', '没有记录'],
   noEntry: ['This task has no entry {0}', '此任务没有第 {0} 条记录'],
   event: ['Event', '事件'],
