@@ -259,4 +259,16 @@ describeInBrowser('the frame of the console', (open) => {
     expect(widths[0]!.width).toBeGreaterThan(widths[1]!.width);
     expect(faults).toEqual([]);
   });
+
+  it('opens the row that folds the chosen call', async () => {
+    const service = await longSession();
+    const { page, faults } = await open(`${service.url}/console/sessions/long?tab=timeline&call=15`);
+    const call = page.locator('[role=treeitem][data-seq="15"][aria-selected=true]');
+    await call.waitFor();
+    expect(await call.textContent()).toMatch(/^Think → todo/);
+    // The user may fold it again.
+    await page.getByRole('treeitem', { expanded: true }).last().click();
+    await call.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
 });

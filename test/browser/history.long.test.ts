@@ -115,7 +115,7 @@ describeInBrowser('a task’s history in the console', (open) => {
         .getByRole('region', { name: 'Plan', exact: true })
         .getByText(new RegExp(`^${took}\\b`))
         .waitFor();
-      await list.getByRole('treeitem', { name: /^Think asks you/ }).click();
+      await list.getByRole('treeitem', { name: /^Think → asks you/ }).click();
       const part = (name: string) => page.getByRole('tab', { name, exact: true });
       await page.locator('[data-detail="3"]').getByText('Which shop?').waitFor();
       await part('State').click();

@@ -149,7 +149,7 @@ describeInBrowser('a reload', (open) => {
       await page.locator('input[type=file]').setInputFiles(goldenFile('two-items-with-tools', 'jsonl'));
       await page.getByRole('tab', { name: 'Timeline' }).click();
       await page
-        .getByRole('treeitem', { name: /^Think item done/ })
+        .getByRole('treeitem', { name: /^Think → item done/ })
         .first()
         .click();
       await expect.poll(() => page.url()).toContain('call=');

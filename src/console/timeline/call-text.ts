@@ -29,18 +29,27 @@ const opening = (answer: string): string =>
     .split(/\n\s*\n/, 1)[0]!
     .slice(0, NOTE_CHARS_MAX);
 
+/** The tools that are called, each once. */
+const toolNames = (calls: readonly { tool: string }[]): string =>
+  [...new Set(calls.map(({ tool }) => tool))].join(timelineTexts.value.listed);
+
 /** That a model's answer was refused, or did not come. */
 const lossNote = (event: TraceEntry['event'] | undefined): string =>
   event !== undefined && /^model\.|\.rejected$/.test(event.type) ? eventTitle(event) : '';
 
-/** The outcome of a model's thought, if it is more than a call of a tool. */
-const thoughtNote = (event: TraceEntry['event'] | undefined): string => {
+type Thought = Extract<TraceEntry['event'], { type: 'thought.made' }>;
+
+/** What a model's thought decides: to call tools, to ask, or that its item ends. */
+const decisionOf = ({ status, outcome, next_action, more_actions = [] }: Thought): string => {
   const texts = callTexts.value;
-  if (event?.type !== 'thought.made') return lossNote(event);
-  if (event.status === 'ask_user') return texts.asks;
-  if (event.status === 'continue') return '';
-  return event.outcome === 'blocked' ? texts.itemBlocked : texts.itemDone;
+  if (status === 'ask_user') return texts.asks;
+  if (status === 'continue') return toolNames([...(next_action === null ? [] : [next_action]), ...more_actions]);
+  return outcome === 'blocked' ? texts.itemBlocked : texts.itemDone;
 };
+
+/** The outcome of a model's thought. */
+const thoughtNote = (event: TraceEntry['event'] | undefined): string =>
+  event?.type === 'thought.made' ? callTexts.value.decides(decisionOf(event)) : lossNote(event);
 
 /** The thing that a task waits for, by the entry that it waits since. */
 const waitTitle = ({ event, state }: TraceEntry): string => {
@@ -87,8 +96,7 @@ export const callWords = (call: TaskCall, entries: readonly TraceEntry[]): CallW
       return { icon: toolIcon(effect.params.tool), title: effect.params.tool, note: argumentOf(effect.params.input) };
     case 'tool.batch': {
       const { calls } = effect.params;
-      const names = [...new Set(calls.map(({ tool }) => tool))];
-      return { icon: 'box', title: names.join(timelineTexts.value.listed), note: texts.atOnce(calls.length) };
+      return { icon: 'box', title: toolNames(calls), note: texts.atOnce(calls.length) };
     }
     case 'verify.run':
       return { icon: 'check', title: texts.verify, note: '' };

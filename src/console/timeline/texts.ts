@@ -118,6 +118,7 @@ export const timelineTexts = defineTexts({
 export const callTexts = defineTexts({
   plan: ['Plan', '规划'],
   think: ['Think', '思考'],
+  decides: ['→ {0}', '→ {0}'],
   replan: ['Replan', '重新规划'],
   verify: ['Verify', '验证'],
   asks: ['asks you', '向你提问'],

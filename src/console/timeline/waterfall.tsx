@@ -209,11 +209,10 @@ export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ..
   /** The row that the keys are at, by its key; null: that of the chosen call. */
   const active = useSignal<string | null>(null);
   const { ref, onScroll, start, end, show, rowPx } = useVirtualRows(rows.length, movement);
-  // The innermost row that has it: a call may be folded with others.
-  const chosen =
-    selectedCall.value === null
-      ? -1
-      : rows.findLastIndex((row) => callsIn(row).some((call) => isChosen(call, entries)));
+  const holdsChosen = (row: WaterfallRow): boolean =>
+    selectedCall.value !== null && callsIn(row).some((call) => isChosen(call, entries));
+  // The innermost row that has it: the user may fold it with others.
+  const chosen = rows.findLastIndex(holdsChosen);
   const at = active.value === null ? chosen : rows.findIndex(({ key }) => key === active.value);
   // With the call that was chosen: later, it would undo the next key.
   useLayoutEffect(() => {
@@ -231,6 +230,13 @@ export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ..
     switched.value = next;
   };
   const isOpen = (row: WaterfallRow): boolean => (row.type === 'group') !== switched.value.has(row.key);
+  // A call that was chosen elsewhere is seen: the rows that fold it open, until the user folds them again.
+  for (const type of ['group', 'run'] as const) {
+    const folds = rows.find((row) => row.type === type && holdsChosen(row));
+    useLayoutEffect(() => {
+      if (folds !== undefined && !isOpen(folds)) toggle(folds.key);
+    }, [folds?.key, selectedCall.value, isCallBegun.value]);
+  }
   const take = (row: WaterfallRow): void => {
     active.value = row.key;
     if (row.type === 'call') chooseCall(row.call, entries);
