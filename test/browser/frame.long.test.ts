@@ -238,8 +238,6 @@ describeInBrowser('the frame of the console', (open) => {
   it('gives a narrow window to the views: the plan is one of them, and a call takes their place', async () => {
     const service = await longSession();
     const { page, faults } = await open(`${service.url}/console/sessions/asks?tab=timeline`, { width: 768 });
-    // The filters have room in the line of the views.
-    await page.getByRole('searchbox', { name: 'Search in the calls' }).waitFor();
     await lastCall(page).click();
     await page.getByRole('tab', { name: 'Output' }).waitFor();
     expect(await page.getByRole('tree').count()).toBe(0);
