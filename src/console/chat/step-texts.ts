@@ -5,7 +5,10 @@ export const stepTexts = defineTexts({
   steps: [(count: number) => (count === 1 ? '1 step' : `${count} steps`), (count: number) => `${count} 个步骤`],
   someSteps: ['Steps', '步骤'],
   failed: ['{0} failed', '{0} 个失败'],
-  earlier: ['{0} earlier steps', '之前的 {0} 个步骤'],
+  earlier: [
+    (count: number) => (count === 1 ? '1 earlier step' : `${count} earlier steps`),
+    (count: number) => `之前的 ${count} 个步骤`,
+  ],
   planning: ['Making a plan', '正在制定计划'],
   planned: [
     (count: number) => `Planned ${count === 1 ? '1 item' : `${count} items`}`,
