@@ -194,18 +194,23 @@ const unescaped = (json: string): string =>
     return code.length > 1 || 'bfrt'.includes(code) ? ' ' : code;
   });
 
-/** Markdown's marks that stand at the beginning of a line, or around its words. */
-const HEADING = /^(…?)[ \t]*#{1,6}[ \t]+/gm;
-const TABLE_RULE = /^[ |:-]*--[ |:-]*$/gm;
-const TABLE_ROW = /^…?[ \t]*\|.*|.*\|[ \t]*$/gm;
+/** Markdown's marks at the beginning of a line, or around its words. */
+const HEADING = /^(…?)[ \t]*#{1,6}[ \t]+/;
 const EMPHASIS = /\*\*|(?<![\p{L}\p{N}])[*_]+(?=\S)|(?<=\S)[*_]+(?![\p{L}\p{N}])/gu;
+
+/** A line without the marks of a table: blank where it is a rule, its cells where it is a row. */
+const withoutCells = (line: string): string => {
+  const bare = line.replace(/^…/, '').trim();
+  if (bare.includes('--') && /^[ |:-]+$/.test(bare)) return '';
+  return bare.startsWith('|') || bare.endsWith('|') ? line.replaceAll('|', ' ') : line;
+};
 
 /** A part of a text in Markdown, without the marks of headings, tables and emphasis. */
 const withoutMarks = (markdown: string): string =>
   markdown
-    .replaceAll(HEADING, '$1')
-    .replaceAll(TABLE_RULE, '')
-    .replaceAll(TABLE_ROW, (row) => row.replaceAll('|', ' '))
+    .split('\n')
+    .map((line) => withoutCells(line.replace(HEADING, '$1')))
+    .join('\n')
     .replaceAll(EMPHASIS, '');
 
 /** The words around a searched word. A reply is stored as JSON, and written in Markdown. */
