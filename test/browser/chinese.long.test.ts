@@ -94,8 +94,9 @@ describeInBrowser('a session in Chinese on a phone', (open) => {
         await look('/console/sessions/plans', '按这个计划执行吗？');
         await look('/console/sessions', '待确认的计划');
         await look('/console/trace', '排序');
-        const cell = `document.querySelector('[data-label="状态"]')`;
-        expect(await page.evaluate(`getComputedStyle(${cell}, '::before').content`)).toBe('"状态："');
+        await look('/console/system?tab=usage', '按天');
+        const cell = `document.querySelector('[data-label="轮次"]')`;
+        expect(await page.evaluate(`getComputedStyle(${cell}, '::before').content`)).toBe('"轮次："');
         await look('/console/', '要做什么？');
         expect(faults).toEqual([]);
       }

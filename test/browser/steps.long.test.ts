@@ -162,8 +162,8 @@ describeInBrowser("a conversation's steps in the console", (open) => {
     await letter.locator('summary').click();
 
     // What is folded again is no reason to leave the end.
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await last.click();
+    await log.evaluate((list) => list.scrollTo(0, 0));
+    await unfold();
     await last.click();
     await expect.poll(scrolled).toBe(0);
     goOn();

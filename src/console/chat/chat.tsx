@@ -212,7 +212,7 @@ const TurnsAtSelection = ({
 export const Chat = ({ conversation, task }: { conversation: Conversation; task: string | null }) => {
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useSignal(true);
-  const { onClickCapture, keep, forget } = useKeptPlace(list);
+  const { onClickCapture, scrolled, forget } = useKeptPlace(list);
   const { name: session, feed, outgoing, hasEarlier } = conversation;
   const goToEnd = (): void => {
     forget();
@@ -254,7 +254,7 @@ export const Chat = ({ conversation, task }: { conversation: Conversation; task:
         onClickCapture={onClickCapture}
         onScroll={({ currentTarget }) => {
           isAtEnd.value = currentTarget.scrollTop > -NEAR;
-          keep();
+          scrolled();
         }}
       >
         <div class={`${styles.content} stack`}>

@@ -31,22 +31,29 @@ const foldOf = (clicked: Element | null): UsedFold | null => {
 
 /**
  * Keeps a fold where it is on the screen when the user unfolds or folds it, however late its content comes. Without it, a
- * list that is scrolled from its end grows upwards. Growth outside of the fold moves nothing here: a list at its end stays
- * there. Takes the list, whose only child is its content.
+ * list that is scrolled from its end grows upwards. From then on the fold is the list's anchor in the browser's place,
+ * which would choose another one: what the user reads stays still, and a list at its end stays there. Takes the list,
+ * whose only child is its content.
  */
 export const useKeptPlace = (list: RefObject<HTMLElement | null>) => {
   const used = useRef<UsedFold | null>(null);
-  /** After anything moved: a browser that scrolls by itself to keep some other place tells of that first. */
+  const use = (fold: UsedFold | null): void => {
+    used.current = fold;
+    if (list.current !== null) list.current.style.overflowAnchor = fold === null ? '' : 'none';
+  };
+  /** The fold that was used last, while it is in the list. */
+  const usedFold = (): UsedFold | null => {
+    if (used.current?.kept.isConnected === false || used.current?.whole.isConnected === false) use(null);
+    return used.current;
+  };
+  /** After a part of the list grew or shrank. */
   const keep = (): void => {
-    const fold = used.current;
+    const fold = usedFold();
     if (list.current === null || fold === null) return;
-    if (!fold.whole.isConnected || !fold.kept.isConnected) {
-      used.current = null;
-      return;
-    }
     const height = heightOf(fold.whole);
-    if (height !== fold.height) list.current.scrollTop += topOf(fold.kept) - fold.top;
-    used.current = { ...fold, height, top: topOf(fold.kept) };
+    const isAtEnd = list.current.scrollTop === 0;
+    if (height !== fold.height || !isAtEnd) list.current.scrollTop += topOf(fold.kept) - fold.top;
+    use({ ...fold, height, top: topOf(fold.kept) });
   };
   useLayoutEffect(() => {
     const content = list.current?.firstElementChild;
@@ -56,15 +63,17 @@ export const useKeptPlace = (list: RefObject<HTMLElement | null>) => {
     return () => sizes.disconnect();
   }, []);
   return {
-    /** Before a click does something. */
+    /** Before a click does something, and after all that the last one did. */
     onClickCapture: ({ target }: Event): void => {
-      used.current = foldOf(target as Element) ?? used.current;
+      keep();
+      use(foldOf(target as Element) ?? used.current);
     },
     /** After the list was scrolled. */
-    keep,
-    /** Before the list goes elsewhere. */
-    forget: (): void => {
-      used.current = null;
+    scrolled: (): void => {
+      const fold = usedFold();
+      if (fold !== null && heightOf(fold.whole) === fold.height) use({ ...fold, top: topOf(fold.kept) });
     },
+    /** Before the list goes elsewhere. */
+    forget: (): void => use(null),
   };
 };
