@@ -9,7 +9,7 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { loadConfig } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createLog, linesTo } from '../lib/log.ts';
-import { CURSOR } from '../lib/page.ts';
+import { CURSOR, ITEMS_DEFAULT, ITEMS_MAX } from '../lib/page.ts';
 import { questionId } from '../projections/question.ts';
 import { buildApp } from './app.ts';
 import { checkConfigFile, withFileSettings } from './config-file.ts';
@@ -28,7 +28,7 @@ const parsed = <Value>(shape: z.ZodType<Value>, value: unknown): Value => {
 
 /** Which turns of a session are read: as many as over HTTP. */
 const TurnsPage = z.strictObject({
-  limit: z.number().int().min(1).max(500).default(50),
+  limit: z.number().int().min(1).max(ITEMS_MAX).default(ITEMS_DEFAULT),
   cursor: z.string().regex(CURSOR, 'must be the `next` of another page').optional(),
 });
 

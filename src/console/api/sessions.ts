@@ -2,6 +2,9 @@ import type { SessionView } from '../../../contracts/http.ts';
 import { type RequestOptions, request } from './request.ts';
 import { PAGE_MAX } from './routes.ts';
 
+/** The title of a session, or its id where it has none. */
+export const nameOf = ({ title, session_id }: Pick<SessionView, 'title' | 'session_id'>): string => title ?? session_id;
+
 /** A page of the list of sessions. */
 export interface SessionsPage {
   sessions: SessionView[];

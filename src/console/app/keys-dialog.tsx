@@ -4,6 +4,7 @@ import type { SessionView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
+import { nameOf } from '../api/sessions.ts';
 import { meaningOf, Sign } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { useChoices } from '../design/choices.tsx';
@@ -89,7 +90,7 @@ const groupTitle = (kind: Choice['kind']): string => {
   return { task: waits, session: sessions, place: goTo, command: actions, setting: settings }[kind];
 };
 
-/** What is asked, and beside it the task's goal unless both are the same words; of another's action, whose it is. */
+/** A question, and beside it the task's goal unless both are the same words; beside another's action, whose it is. */
 const waitingChoice = (item: InboxItem): Choice => {
   const { title, kind } = item;
   const [state, note] =
@@ -121,10 +122,11 @@ const Palette = () => {
   const sessions = (last.current?.sessions ?? [])
     .filter((session) => !isAbove(session))
     .map((session) => {
-      const { session_id, title, hit } = session;
-      const isInTitle = words.every((word) => (title ?? session_id).toLowerCase().includes(word));
+      const { session_id, hit } = session;
+      const title = nameOf(session);
+      const isInTitle = words.every((word) => title.toLowerCase().includes(word));
       const more = { state: stateOf(session), ...(hit !== undefined && !isInTitle && { note: hit }) };
-      return to('session', title ?? session_id, sessionHref(session_id), more);
+      return to('session', title, sessionHref(session_id), more);
     });
   const sought = text === '' ? [] : words;
   const choices = useChoices({

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
+import { nameOf } from '../api/sessions.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Hit } from '../design/hit.tsx';
@@ -21,8 +22,6 @@ export const stateOf = ({ last_task, queue }: SessionView): StateName => {
   if (last_task !== null) return shownState(last_task);
   return queue.length > 0 ? 'queued' : 'idle';
 };
-
-const nameOf = ({ title, session_id }: SessionView): string => title ?? session_id;
 
 interface RowProps {
   session: SessionView;

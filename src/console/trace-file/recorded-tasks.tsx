@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { useResource } from '../api/resource.ts';
 import { useIsOperator } from '../api/role.ts';
-import { listSessions } from '../api/sessions.ts';
+import { listSessions, nameOf } from '../api/sessions.ts';
 import { meaningOf, Sign, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Choice, Search } from '../design/fields.tsx';
@@ -21,7 +21,6 @@ import {
   type Column,
   inOrder,
   isNewestFirst,
-  nameOf,
   type Order,
   orderBy,
   orderIn,

@@ -1,4 +1,5 @@
 import type { SessionView } from '../../../contracts/http.ts';
+import { nameOf } from '../api/sessions.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { locale } from '../text/numbers.ts';
 
@@ -13,14 +14,12 @@ export interface Order {
   isDescending: boolean;
 }
 
-export const nameOf = ({ title, session_id }: SessionView): string => title ?? session_id;
-
 /** States in the order in which they are filtered by. */
 const MEANINGS = ['running', 'waiting', 'paused', 'done', 'failed', 'neutral'] as const;
 
 type Key = readonly (string | number)[] | null;
 
-/** What each column sorts by; null: unknown, which is at the end in both directions. */
+/** The key that each column sorts by; null: unknown, which is at the end in both directions. */
 const keys = {
   task: (task): Key => [nameOf(task)],
   state: ({ last_task }): Key => [MEANINGS.indexOf(meaningOf(shownState(last_task)))],

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { AnyOwner } from '../../../contracts/access.ts';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
-import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
+import { CURSOR, ITEMS_DEFAULT, ITEMS_MAX, type Page, type PageRequest } from '../../lib/page.ts';
 import { PROBLEM_JSON } from '../server/problem.ts';
 
 export const NDJSON = 'application/x-ndjson';
@@ -84,10 +84,6 @@ const paramsIn = (path: string) => {
 /** A seq in a query or a header. */
 export const seqParam = (description: string) =>
   z.coerce.number().int().min(0, 'must be the seq of an entry, 0 for the beginning').optional().meta({ description });
-
-/** Items in one reply: the default fits what a person scrolls through; the maximum is what a client may ask for. */
-const ITEMS_DEFAULT = 50;
-const ITEMS_MAX = 500;
 
 /** The query of every list: which page it returns (SPEC 11). */
 const Paging = z.strictObject({
