@@ -367,7 +367,8 @@ const StateChart = ({ history }: { history: TaskHistory }) => {
 /** Why the task came into its state, and when, from the last entry that moved it; null: it is not folded so far. */
 const reasonIn = ({ entries, fold, index }: TaskHistory): { at: string; words: string } | null => {
   for (let at = index.value; at >= 0; at -= 1) {
-    const taken = chart.arrows.filter(({ id }) => fold.value?.arrowsAt(at).includes(id));
+    const ids = fold.value?.arrowsAt(at) ?? [];
+    const taken = chart.arrows.filter(({ id }) => ids.includes(id));
     if (!taken.some(({ to }) => to !== null)) continue;
     // A transition without event or guard says nothing that the one before it does not.
     const reasons = taken.filter(hasReason).map(arrowWords);

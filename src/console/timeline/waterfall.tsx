@@ -209,10 +209,11 @@ export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ..
   /** The row that the keys are at, by its key; null: that of the chosen call. */
   const active = useSignal<string | null>(null);
   const { ref, onScroll, start, end, show, rowPx } = useVirtualRows(rows.length, movement);
-  const holdsChosen = (row: WaterfallRow): boolean =>
-    selectedCall.value !== null && callsIn(row).some((call) => isChosen(call, entries));
-  // The innermost row that has it: the user may fold it with others.
-  const chosen = rows.findLastIndex(holdsChosen);
+  /** The rows that have the chosen call, the outermost first: the user may fold it with others. */
+  const holding =
+    selectedCall.value === null ? [] : rows.filter((row) => callsIn(row).some((call) => isChosen(call, entries)));
+  const innermost = holding.at(-1);
+  const chosen = innermost === undefined ? -1 : rows.indexOf(innermost);
   const at = active.value === null ? chosen : rows.findIndex(({ key }) => key === active.value);
   // With the call that was chosen: later, it would undo the next key.
   useLayoutEffect(() => {
@@ -232,7 +233,7 @@ export const Waterfall = ({ rows, switched, ruler, hasCosts, later, movement, ..
   const isOpen = (row: WaterfallRow): boolean => (row.type === 'group') !== switched.value.has(row.key);
   // A call that was chosen elsewhere is seen: the rows that fold it open, until the user folds them again.
   for (const type of ['group', 'run'] as const) {
-    const folds = rows.find((row) => row.type === type && holdsChosen(row));
+    const folds = holding.find((row) => row.type === type);
     useLayoutEffect(() => {
       if (folds !== undefined && !isOpen(folds)) toggle(folds.key);
     }, [folds?.key, selectedCall.value, isCallBegun.value]);
