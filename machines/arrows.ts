@@ -76,7 +76,7 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 /** Every transition of the task machine, by source, in the order in which their guards are tried. */
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
 
-/** What a guard says of a task whatever its next event contains; null: the event decides. */
+/** The verdict of a guard on a task, whatever its next event contains; null: the event decides. */
 const verdictOf = (guard: unknown, context: TaskContext): boolean | null => {
   if (guard === undefined) return true;
   const verdicts = combined(guard)?.map((each) => verdictOf(each, context));

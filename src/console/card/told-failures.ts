@@ -1,4 +1,4 @@
-/** What the machine's question says about an item that failed again and again (`failuresQuestion` in `machines/`). */
+/** The facts in the machine's question about an item that failed again and again (`failuresQuestion` in `machines/`). */
 export interface ToldFailures {
   /** How often it failed in a row; null: it does not say so. */
   times: number | null;
@@ -10,7 +10,7 @@ export interface ToldFailures {
 
 const NUMBERED = /^\d+\. /;
 
-/** What stands behind the first colon; undefined: nothing. */
+/** The text behind the first colon; undefined: none. */
 const afterColon = (text: string): string | undefined => {
   const at = text.search(/[:：]/);
   return (at === -1 ? '' : text.slice(at + 1).trimStart()) || undefined;

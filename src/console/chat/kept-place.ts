@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What unfolds and folds something. */
+/** Elements that unfold and fold something. */
 const CONTROLS = 'summary, [aria-expanded]';
 
 const OPEN = '[open] > summary, [aria-expanded="true"]';
@@ -10,7 +10,7 @@ const OPEN = '[open] > summary, [aria-expanded="true"]';
 interface UsedFold {
   /** All of it: changes of its height are its own, others are the conversation's. */
   whole: Element;
-  /** What must stay where it is on the screen. */
+  /** The element that must stay where it is on the screen. */
   kept: Element;
   height: number;
   top: number;

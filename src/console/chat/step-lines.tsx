@@ -20,7 +20,7 @@ const iconOf = ({ kind, tool }: Step): IconName => {
   return toolIcon(tool);
 };
 
-/** What a tool does in words, or its name as words. */
+/** A tool's work in words, or its name as words. */
 const toolText = (step: Step): string => {
   const doing = doingOf(step);
   return doing === null ? toolTitle(step.tool) : doingText(doing, step.state === 'done');
@@ -105,7 +105,7 @@ const Inside = ({ step, canInspect }: { step: Step; canInspect: boolean }) => {
 /** Most arguments that a line names. */
 const NAMED_MAX = 6;
 
-/** What tells the calls of a line from others, and how many more there are. */
+/** The arguments that tell the calls of a line from each other, and how many more there are. */
 const namesOf = (run: readonly Step[]): string => {
   const names = run.map(toldArgument).filter(Boolean);
   const more = names.length - NAMED_MAX;

@@ -1,6 +1,6 @@
 import { argumentOf, firstLine } from '../history/call-of-tool.ts';
 
-/** What calls of the built-in tools do: the tool, and its command where it has several. */
+/** The kinds of work of the built-in tools: the tool, and its command where it has several. */
 export const DOINGS = [
   'files list',
   'files read',
@@ -73,7 +73,7 @@ const isDoing = (name: string): name is Doing => (DOINGS as readonly string[]).i
 
 const hasDoings = (tool: string): boolean => DOINGS.some((name) => name.split(' ')[0] === tool);
 
-/** What a call of a built-in tool does; null: another tool's, or no such command. */
+/** The kind of work of a built-in tool's call; null: another tool's, or no such command. */
 export const doingOf = (call: ToolCall): Doing | null => {
   const { tool, input } = call;
   if (!hasDoings(tool)) return null;
@@ -84,7 +84,7 @@ export const doingOf = (call: ToolCall): Doing | null => {
   return isDoing(tool) ? tool : null;
 };
 
-/** What a call works with, beside what it does. */
+/** The argument of a call, without its command. */
 export const toldArgument = (call: ToolCall): string => {
   if (!doingOf(call)?.includes(' ')) return argumentOf(call.input);
   const [, rest] = commandIn(call);

@@ -16,7 +16,7 @@ const zh =
   (isDone) =>
     `${isDone ? '已' : '正在'}${words}`;
 
-/** What calls of the built-in tools do. */
+/** The work of the built-in tools, done and not. */
 const doings = defineTexts<Record<Doing, readonly [Words, Words]>>({
   'files list': [en('Listed the files', 'Listing the files'), zh('列出文件')],
   'files read': [en('Read', 'Reading'), zh('读取')],
@@ -57,5 +57,5 @@ const doings = defineTexts<Record<Doing, readonly [Words, Words]>>({
   coding_agent: [en('Had the coding agent work', 'Having the coding agent work'), zh('让编程代理工作')],
 });
 
-/** What a call does in words. */
+/** The work of a call in words. */
 export const doingText = (doing: Doing, isDone: boolean): string => doings.value[doing](isDone);

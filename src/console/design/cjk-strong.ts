@@ -1,7 +1,7 @@
 import type { TokenizerExtension, Tokens } from 'marked';
 import { WIDE } from '../text/wide.ts';
 
-/** What two asterisks may make bold, and the character behind it. */
+/** A text between two pairs of asterisks, and the character behind it. */
 const BOLD = /^\*\*(?=[^\s*])([^*`\\]*[^\s*`\\])\*\*(?!\*)(.?)/su;
 
 const LETTER = /[\p{L}\p{N}]/u;

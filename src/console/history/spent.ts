@@ -40,7 +40,7 @@ export const addSpent = (one: Spent, other: Spent): Spent => ({
   currency: one.currency || other.currency,
 });
 
-/** What the calls had spent that were over at a moment, in epoch milliseconds. */
+/** The sum of the calls that were over at a moment, in epoch milliseconds. */
 export const spentUntil = (calls: readonly TaskCall[], entries: readonly TraceEntry[], until: number): Spent =>
   calls
     .filter(({ endsAt }) => endsAt !== null && endsAt <= until)

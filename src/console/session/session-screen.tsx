@@ -36,7 +36,7 @@ const focusAsked = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-asked]')?.focus());
 };
 
-/** What a task waits for, as its card says it. */
+/** The reason why a task waits, as its card says it. */
 const WaitsFor = ({ task, question }: { task: TaskView; question: string | null }) => {
   if (task.state === 'paused' && task.pause_reason !== null)
     return <PauseTitle task={task} reason={task.pause_reason} />;

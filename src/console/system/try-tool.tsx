@@ -35,7 +35,7 @@ const runCommand = async (input: string, signal: AbortSignal): Promise<TurnView>
   return turn;
 };
 
-/** What the tool returned, or why it was not run. */
+/** The result of the tool, or why it was not run. */
 const Result = ({ turn }: { turn: TurnView }) => (
   <section class={`stack ${styles.tried}`} aria-label={texts.value.result}>
     <h3 class="label">{texts.value.result}</h3>

@@ -25,7 +25,7 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
   </div>
 );
 
-/** What of a fork's tokens and money its origin spent, before the fork. */
+/** The part of a fork's tokens and money that its origin spent, before the fork. */
 const BeforeFork = ({ of }: { of: OpenTask }) => {
   const forkedAt = openForkedAt(of.session);
   if (forkedAt === null) return null;

@@ -50,7 +50,7 @@ export const workByItem = ({ entries, index, shownCalls }: TaskHistory): Readonl
 interface PlanProps {
   view: TaskView;
   works: ReadonlyMap<string, ItemWork>;
-  /** What runs goes on: this is no moment of the past. */
+  /** The time of a running item goes on: this is no moment of the past. */
   isLive?: boolean;
   /** Edits the plan; absent: it cannot be edited now. */
   edit?: EditPlan | undefined;

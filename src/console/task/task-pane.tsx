@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 interface TaskAtProps {
   view: TaskView;
   history: TaskHistory;
-  /** What runs goes on: this is no moment of the past. */
+  /** The time of a running item goes on: this is no moment of the past. */
   isLive?: boolean;
   /** The budget is shown too: no header has its figures. */
   hasBudget: boolean;

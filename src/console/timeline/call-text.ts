@@ -39,7 +39,7 @@ const lossNote = (event: TraceEntry['event'] | undefined): string =>
 
 type Thought = Extract<TraceEntry['event'], { type: 'thought.made' }>;
 
-/** What a model's thought decides: to call tools, to ask, or that its item ends. */
+/** The decision of a model's thought: to call tools, to ask, or that its item ends. */
 const decisionOf = ({ status, outcome, next_action, more_actions = [] }: Thought): string => {
   const texts = callTexts.value;
   if (status === 'ask_user') return texts.asks;

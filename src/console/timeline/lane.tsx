@@ -42,7 +42,7 @@ interface LaneProps {
   calls: readonly TaskCall[];
   axis: Axis;
   until: number;
-  /** What they took together. */
+  /** Their time, tokens and money together. */
   spent: Spent;
   /** A bracket over all of them in place of their bars. */
   isGroup?: boolean;

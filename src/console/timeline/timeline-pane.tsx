@@ -37,7 +37,7 @@ const untilOf = (history: TaskHistory, isLive: boolean): number => {
   return isGoingOn ? Math.max(last, runningNow.value) : last;
 };
 
-/** What is over is read from its start; the end of what runs is watched. */
+/** A task that is over is read from its start; the end of one that runs is watched. */
 const movementOf = (history: TaskHistory, isLive: boolean): Movement => {
   const state = stateOf(history);
   if (!isLive || selectedSeq.value !== null || ENDED.includes(state)) return 'still';
