@@ -60,7 +60,7 @@ const ActionLine = ({ sign, action, input, children }: LineProps) => {
     >
       <summary class={styles.decided}>
         {line}
-        <Icon name="right" class={styles.turn} />
+        <Icon name="right" class="turns" />
       </summary>
       {isOpen.value &&
         (action === null ? (

@@ -153,7 +153,7 @@ const StepLine = ({ run, isLive, canInspect }: LineProps) => {
           </span>
         )}
         <span class={styles.end}>
-          <Icon name="right" class={styles.turn} />
+          <Icon name="right" class="turns" />
           <Outcome run={run} isLive={isLive} />
         </span>
       </summary>
@@ -234,7 +234,7 @@ export const FoldLine = ({ steps, isOpen }: FoldLineProps) => {
   const failed = steps?.filter(({ state }) => state === 'failed').length ?? 0;
   return (
     <button type="button" class={styles.fold} aria-expanded={isOpen.value} onClick={toggles(isOpen)}>
-      <Icon name="right" class={styles.turn} />
+      <Icon name="right" class="turns" />
       <span class="name">{steps === null ? texts.someSteps : texts.steps(steps.length)}</span>
       {failed > 0 && <span class={styles.why}>{texts.failed(failed)}</span>}
       {steps !== null && <span class={styles.end}>{formatDuration(tookMs(steps))}</span>}
